@@ -17,13 +17,14 @@ from typing import Any
 from workbench.disk.files import Kind, look_at, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.secrets import SHAPES, is_secret_name
 
 PROJECT_FILE = "workbench.toml"
 TABLES = ("models", "mcp", "tools")
 _LIMIT = 1024 * 1024
-_KEY_NAME = re.compile(r"(?:\A|[^A-Za-z])key\Z|\Aauthorization\Z|\Acookie\Z", re.IGNORECASE)
-_REFERENCE = re.compile(r"\A(?:env|keyring):\S+\Z|\A[^$]*\$\{\w+\}[^$]*\Z")
+_KEY_NAME = regex(r"(?:\A|[^A-Za-z])key\Z|\Aauthorization\Z|\Acookie\Z", re.IGNORECASE)
+_REFERENCE = regex(r"\A(?:env|keyring):\S+\Z|\A[^$]*\$\{\w+\}[^$]*\Z")
 
 
 def _no_names() -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ check. A mistake in one is found by its first use, and a test compiles them all.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 _PARTS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer", "pattern", "flags", "groups")
 
@@ -15,7 +15,7 @@ _PARTS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "fi
 class _Later:
     """Stands for a compiled expression, and has all of its parts from when one of them is first asked for."""
 
-    def __init__(self, source: str, flags: int) -> None:
+    def __init__(self, source: Any, flags: int) -> None:
         self._written = source, flags
 
     def __getattr__(self, name: str) -> Any:
@@ -25,6 +25,6 @@ class _Later:
         return getattr(compiled, name)
 
 
-def regex(source: str, flags: int = 0) -> re.Pattern[str]:
+def regex(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """The expression *source*, as ``re.compile`` gives it."""
-    return cast("re.Pattern[str]", _Later(source, flags))
+    return cast("re.Pattern[AnyStr]", _Later(source, flags))

@@ -13,25 +13,27 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from workbench.regex import regex
+
 SHAPES = (
-    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL),
-    re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
-    re.compile(r"\b(?:(?:sk|pk|rk)[-_]|(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza)[-_]?)[\w-]{12,}"),
-    re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
-    re.compile(r"\b(?:bearer|basic)\s+(?=[\w+/=.~-]*\d)[\w+/=.~-]{8,}", re.IGNORECASE),
+    regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL),
+    regex(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
+    regex(r"\b(?:(?:sk|pk|rk)[-_]|(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza)[-_]?)[\w-]{12,}"),
+    regex(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
+    regex(r"\b(?:bearer|basic)\s+(?=[\w+/=.~-]*\d)[\w+/=.~-]{8,}", re.IGNORECASE),
 )
 """What is a secret by its form."""
 _NAMES = r"passw(?:or)?d|passphrase|secret|token|api[_-]?key|credential"
-_BEHIND_NAME = re.compile(
+_BEHIND_NAME = regex(
     rf"""(?P<name>\b[\w-]*(?:{_NAMES})s?\b["']?\s*[:=]\s*["']?)(?P<value>(?=[^\s"'&;,]*\d)(?=[^\s"'&;,]*[^\W\d])[^\s"'&;,]{{6,}})""",
     re.IGNORECASE,
 )
-_NAMED = re.compile(rf"(?:{_NAMES})s?\Z", re.IGNORECASE)
+_NAMED = regex(rf"(?:{_NAMES})s?\Z", re.IGNORECASE)
 _HINTS = tuple(
     "private key|eyj|sk-|sk_|pk-|pk_|rk-|rk_|ghp|gho|ghs|ghu|github_pat|glpat|xox|akia|asia|aiza|://|bearer|basic"
     "|passw|passphrase|secret|token|api_key|api-key|apikey|credential".split("|")
 )
-_MARK = re.compile(r"‹secret [0-9a-f]{12}›")
+_MARK = regex(r"‹secret [0-9a-f]{12}›")
 _SHORTEST = 8
 
 

@@ -9,8 +9,9 @@ variation selector behind a character, and a byte order mark at the beginning.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from workbench.regex import regex
 
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
 _JOINING = _RIGHT_TO_LEFT + "\u0900-\u0dff\u0f00-\u109f\u1780-\u18af"
@@ -20,13 +21,13 @@ _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0020-\U000e007f"
 # beside tab and line ends: the C0 and C1 controls, and those bytes that are not UTF-8 which old terminals take for C1
 _CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\udc80-\udc9f"
-_HIDDEN = re.compile(
+_HIDDEN = regex(
     rf"[{_CONTROLS}\u115f\u1160\u180e\u2028-\u202e\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\U000e0001]|\r(?!\n)"
     rf"|(?<![{_WITHOUT_SPACES}])\u200b|(?<![{_JOINING}])\u200c|(?<![{_JOINING}{_EMOJI}])\u200d|(?<!\A)\ufeff"
     rf"|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![\U0001f3f4{_TAGS}])[{_TAGS}]+"
 )
-_DIRECTION = re.compile("[\u061c\u200e\u200f]")
-_RUNS_LEFT = re.compile(f"[{_RIGHT_TO_LEFT}]")
+_DIRECTION = regex("[\u061c\u200e\u200f]")
+_RUNS_LEFT = regex(f"[{_RIGHT_TO_LEFT}]")
 _LONGEST = 4
 
 

@@ -12,7 +12,6 @@ import binascii
 import json
 import logging
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -24,10 +23,11 @@ from workbench.disk.lock import HeldFile, take_left
 from workbench.disk.places import places
 from workbench.disk.private import open_to_change
 from workbench.errors import CannotRead
+from workbench.regex import regex
 
 log = logging.getLogger(__name__)
 
-_TEMPORARY = re.compile(r"\.workbench-[0-9a-f]{16}\.tmp")
+_TEMPORARY = regex(r"\.workbench-[0-9a-f]{16}\.tmp")
 _ENDING = ".note"
 _BESIDE_STORES = ("", "-wal", "-shm", "-journal")
 _PIECE_BYTES = 4096

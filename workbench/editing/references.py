@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,12 +10,13 @@ from workbench.i18n import ngettext
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.change import TextEdit
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span
 
-_HINT = re.compile(r"steps?[ \t]+\d")
+_HINT = regex(r"steps?[ \t]+\d")
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from workbench.engine.expressions.data import as_data
 from workbench.i18n import _
 from workbench.model.meaning import Variable
+from workbench.regex import regex
 
 
 class FieldKind(enum.Enum):
@@ -81,8 +82,8 @@ _KINDS = {
     "object": FieldKind.OBJECT,
     "json": FieldKind.DATA,
 }
-_CHOICE = re.compile(r"(?:literal|choice|enum|one of)\s*[\[(](.+)[\])]", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>\w+)\s*(?:\[(?P<inside>.*)\])?", re.DOTALL)
+_CHOICE = regex(r"(?:literal|choice|enum|one of)\s*[\[(](.+)[\])]", re.IGNORECASE)
+_NAMED = regex(r"(?P<name>\w+)\s*(?:\[(?P<inside>.*)\])?", re.DOTALL)
 _YES = frozenset({"yes", "y", "true", "1", "on"})
 _NO = frozenset({"no", "n", "false", "0", "off"})
 _MOST_SHOWN = 40

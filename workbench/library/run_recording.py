@@ -10,16 +10,17 @@ from workbench.library.entries import Evidence, Outcome, PatternEntry
 from workbench.library.listing import sequences_of
 from workbench.library.store import PatternStore
 from workbench.library.task_types import extract_task_type, outcome_of
+from workbench.regex import regex
 from workbench.secrets import SHAPES
 
 MASK = "[removed]"
-_BEARER = re.compile(r"\b(?:bearer|basic)\s+[\w+/=.~-]{8,}", re.IGNORECASE)
-_NAMED = re.compile(
+_BEARER = regex(r"\b(?:bearer|basic)\s+[\w+/=.~-]{8,}", re.IGNORECASE)
+_NAMED = regex(
     r"""(?P<name>\b[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|credential)s?\b["']?)"""
     r"""(?P<link>\s*(?:is|[:=])\s*)(?P<value>"[^"]*"|'[^']*'|\S+)""",
     re.IGNORECASE,
 )
-_LONG = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9+]{32,}={0,2}")
+_LONG = regex(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9+]{32,}={0,2}")
 SEQUENCE_LIMIT = 50
 HINT_LIMIT = 400
 

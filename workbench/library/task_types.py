@@ -12,6 +12,7 @@ from workbench.disk.files import is_there, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.library.entries import Outcome
+from workbench.regex import regex
 from workbench.syntax.data.yaml_reading import load_yaml
 
 FILE_NAME = "task-types.yaml"
@@ -37,10 +38,10 @@ DEFAULT_TOOLS: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_NEGATION = re.compile(r"\b(?:not|no|never|nothing|nobody|without|un(?:able|successful\w*)|\w+n['’]t|cannot)\b")
-_SUCCESS = re.compile(r"\b(?:success(?:ful(?:ly)?)?|completed|done|finished|worked)\b")
-_FAILURE = re.compile(r"\b(?:fail(?:ed|ure)?|errors?|unable|could\s*n['’o]t|cannot|can['’]t|unsuccessful(?:ly)?)\b")
+_WORD = regex(r"[^\W_]+", re.UNICODE)
+_NEGATION = regex(r"\b(?:not|no|never|nothing|nobody|without|un(?:able|successful\w*)|\w+n['’]t|cannot)\b")
+_SUCCESS = regex(r"\b(?:success(?:ful(?:ly)?)?|completed|done|finished|worked)\b")
+_FAILURE = regex(r"\b(?:fail(?:ed|ure)?|errors?|unable|could\s*n['’o]t|cannot|can['’]t|unsuccessful(?:ly)?)\b")
 _NEAR = 32
 _SIZE_LIMIT = 1 << 20
 

@@ -26,10 +26,10 @@ from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import LINE_START, SourceText, Span
 
-_COMMENT = re.compile(r"(?:(?<=\s)|\A)#([^\r\n]*)")
-_SPACES = re.compile(r"\s+")
-_ABOUT_LIST = re.compile(r"Step list: (?P<fields>\{.*\})")
-_ABOUT_STEP = re.compile(r"Step (?P<number>\d{1,9}): (?P<fields>\{.*\})")
+_COMMENT = regex(r"(?:(?<=\s)|\A)#([^\r\n]*)")
+_SPACES = regex(r"\s+")
+_ABOUT_LIST = regex(r"Step list: (?P<fields>\{.*\})")
+_ABOUT_STEP = regex(r"Step (?P<number>\d{1,9}): (?P<fields>\{.*\})")
 _SPECIAL = regex(LINE_START + r"\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|\Z))")
 
 

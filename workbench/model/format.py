@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 
 from workbench.i18n import _
 from workbench.model.kinds import FileKind, is_front_of_skill
@@ -13,20 +12,18 @@ from workbench.syntax.text import LINE_START, LINE_STOP
 _LOOK_AT = 8192
 _LOOK_FOR_KEYS = 65_536
 _SECOND_LEVEL = regex(LINE_START + r"#{2,3}[ \t]+\S")
-_YAML_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]|$)|\? ")
+_YAML_KEY = regex(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]|$)|\? ")
 _STEPS = regex(LINE_START + r"[ \t]*(?:\? )?([\"']?)(?:steps|step_groups)\1[ \t]*(?::|" + LINE_STOP + ")")
 _ID = regex(LINE_START + r"([\"']?)(?:id|playbook_id)\1[ \t]*:")
 _NAME = regex(LINE_START + r"([\"']?)(?:name|title)\1[ \t]*:")
 _JSON_STEPS = regex(r'"(?:steps|step_groups)"\s*:')
 _JSON_ID = regex(r'"(?:id|playbook_id)"\s*:')
 _JSON_NAME = regex(r'"(?:name|title)"\s*:')
-_GRAPH = re.compile(
-    r"(?:\A|(?<=[\r\n{,]))[ \t]*([\"']?)version\1[ \t]*:[ \t]*([\"']?)playbook\.v2\2[ \t]*(?=[,}#\r\n]|\Z)"
-)
-_CLOSED_FRONT = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*[\r\n]+[^\S\r\n]*[^\s]")
+_GRAPH = regex(r"(?:\A|(?<=[\r\n{,]))[ \t]*([\"']?)version\1[ \t]*:[ \t]*([\"']?)playbook\.v2\2[ \t]*(?=[,}#\r\n]|\Z)")
+_CLOSED_FRONT = regex(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*[\r\n]+[^\S\r\n]*[^\s]")
 _HEADING = regex(LINE_START + r"#{1,3}[ \t]+\S")
 _ANSIBLE = regex(rf"{LINE_START}(?:-[ \t]+(?:hosts|import_playbook):|[ \t]+(?:tasks|roles):[ \t]*{LINE_STOP})")
-_FOREIGN_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
+_FOREIGN_KEY = regex(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
 _YAML_MARK = regex(rf"{LINE_START}(?:answers|calls|id|name|step_groups|steps|tools|version):(?:[ \t]|{LINE_STOP})")
 _PUREBASIC = regex(LINE_START + r"(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)")
 

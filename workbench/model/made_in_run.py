@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from workbench.regex import regex
 from workbench.syntax.signatures import normalise_name
 
 _MAKER = "CreatePlaybook"
-_NAME = re.compile(r"\s*+\(\s*+(?:name\s*+=\s*+)?[\"'](?P<name>[^\"'\n]{1,100})[\"']")
-_HEADING = re.compile(r"(?:\\n|[\"'])##[ \t]+(?P<name>[^\\\n\"'(#]{1,100})")
+_NAME = regex(r"\s*+\(\s*+(?:name\s*+=\s*+)?[\"'](?P<name>[^\"'\n]{1,100})[\"']")
+_HEADING = regex(r"(?:\\n|[\"'])##[ \t]+(?P<name>[^\\\n\"'(#]{1,100})")
 
 
 def makes_playbooks(text: str) -> bool:

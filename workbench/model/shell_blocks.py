@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from workbench.model.meaning import Branch, Judge
 from workbench.model.program import Program, Step
+from workbench.regex import regex
 
-_OPENING = re.compile(r"(?P<margin>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>\w*)")
+_OPENING = regex(r"(?P<margin>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>\w*)")
 _LANGUAGES = frozenset({"sh", "bash", "shell", "console"})
 _PROMPT = "$ "
 

@@ -27,11 +27,12 @@ from urllib.parse import urlsplit
 
 from workbench.i18n import _
 from workbench.providers.wire.collecting import TokenCounts
+from workbench.regex import regex
 
 NO_KEY, ASK = "", "ask"
 _MILLION = 1_000_000
-_REFERENCE = re.compile(r"(?:env:[A-Za-z_]\w*|keyring:[\w.@-]+|ask|none|)\Z", re.ASCII)
-_NAME = re.compile(r"[\w.-]{1,60}\Z")
+_REFERENCE = regex(r"(?:env:[A-Za-z_]\w*|keyring:[\w.@-]+|ask|none|)\Z", re.ASCII)
+_NAME = regex(r"[\w.-]{1,60}\Z")
 _TAILS = ("/chat/completions", "/messages")
 _PORTS = {"http": 80, "https": 443}
 

@@ -5,7 +5,6 @@ Numbers are compared component by component; two digits are a convention, not a 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from workbench.regex import regex
@@ -16,7 +15,7 @@ CODES = frozenset({"EXE", "QUE", "YLD", "CND", "JMP", "RET", "CHK", "TNK", "LOP"
 # no longer than what marks a list item: Python reads no more than some thousand digits as a number
 NUMBER = r"\d{1,9}(?:\.\d{1,9})*"
 _LINE = regex(rf"(?P<number>{NUMBER}):(?P<code>[A-Z]+):?(?P<content>[^\r\n]*)")
-_TRIGGER = re.compile(r"T(?P<number>\d{1,9}):(?P<code>[A-Z]{3})(?:[ \t]+(?P<content>[^\r\n]*))?")
+_TRIGGER = regex(r"T(?P<number>\d{1,9}):(?P<code>[A-Z]{3})(?:[ \t]+(?P<content>[^\r\n]*))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ def verbatim(expression: Expression) -> Expression:
 
 LITERAL = "f"
 """The ``kind`` of a text in which nothing is filled in: a part of an f-string, or one that says so itself."""
-_IN_FORMAT = re.compile(r"(?P<twice>\{\{|\}\})|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")
+_IN_FORMAT = regex(r"(?P<twice>\{\{|\}\})|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")
 
 
 class _Formats(ast.NodeTransformer):
@@ -284,7 +284,7 @@ def with_source(expression: Expression, source: str) -> Expression:
     return replace(expression, source=source)
 
 
-_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_PLACEHOLDER = regex(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 _BARE = regex(rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*""")
 _Pieces = list[tuple[str | Expression, str]]
 

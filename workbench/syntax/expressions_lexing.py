@@ -8,6 +8,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from workbench.i18n import N_, _
+from workbench.regex import regex
 from workbench.syntax.expressions_grammar import STATE_PREFIX
 
 _MARKS = (
@@ -40,7 +41,7 @@ def characters(text: str, offset: int) -> int:
     return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
 
 
-_LEXEME = re.compile(
+_LEXEME = regex(
     r"""(?P<text>(?:(?<![\w$])[fF])?(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'))"""
     rf"""|\$(?P<name>{NAME})?"""
     r"""|(?<![\w.$])(?P<word>true|false|null|none)(?!\w)(?!\s*=(?!=))"""
@@ -48,9 +49,7 @@ _LEXEME = re.compile(
     rf"""|(?P<space>[^\S ])|(?P<odd>[#\\`"';\0{STATE_PREFIX}])"""
 )
 _WORDS = {"true": "True", "false": "False", "null": "None", "none": "None"}
-_ESCAPE = re.compile(
-    r"\\(?:\\|['\"abfnrtv]|0(?!\d)|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U000[\da-fA-F]{5}|U0010[\da-fA-F]{4})"
-)
+_ESCAPE = regex(r"\\(?:\\|['\"abfnrtv]|0(?!\d)|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U000[\da-fA-F]{5}|U0010[\da-fA-F]{4})")
 
 
 def prepared_text(text: str) -> str | Refused:
@@ -125,7 +124,7 @@ def python_tree(prepared: str) -> ast.expr | Refused:
         return Refused(_("This is not a valid expression."), 0)
 
 
-_PREFIX = re.compile(STATE_PREFIX.encode("utf-8"))
+_PREFIX = regex(STATE_PREFIX.encode("utf-8"))
 _LONGER_BY = len(STATE_PREFIX.encode("utf-8")) - len("$")
 
 

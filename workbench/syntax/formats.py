@@ -5,15 +5,15 @@ Only formats whose work has a bound are formats of ours; whatever else follows a
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from workbench.regex import regex
 from workbench.syntax.masking import top_level
 
 MAX_WIDTH = 1_000
 MAX_PRECISION = 100
 
-_SPEC = re.compile(
+_SPEC = regex(
     r"(?! )(?=.)(?:[^{}]?[<>^=])?[-+ ]?#?0?(?P<width>\d{1,4})?[,_]?(?:\.(?P<precision>\d{1,3}))?[bdeEfFgGosxX%]?"
 )
 

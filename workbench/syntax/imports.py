@@ -8,7 +8,6 @@ is on the disk.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from workbench.disk.files import absolute, is_file, is_there, look_at, real_path
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
+from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.scan import scan
@@ -29,8 +29,8 @@ MOST_IMPORTS = 10_000
 ReadFile = Callable[[Path], str]
 """The text of a file; raises CannotRead."""
 
-_IMPORT = re.compile(r"(?P<indent>[ \t]*)!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\r|\n|\Z)")
-_FIELD = re.compile(r"(?P<name>[^\s:#][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|\Z)")
+_IMPORT = regex(r"(?P<indent>[ \t]*)!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\r|\n|\Z)")
+_FIELD = regex(r"(?P<name>[^\s:#][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)

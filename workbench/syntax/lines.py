@@ -12,7 +12,7 @@ from workbench.regex import regex
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import Span
 
-LINE = re.compile(
+LINE = regex(
     r"""(?P<indent>[ \t]*+)
     (?:
       (?P<blank>(?=[\r\n]|\Z))
@@ -46,8 +46,8 @@ Most items are like that; their extent is found without looking at each line in 
 is deeper indented than here may be nested too deep, and is left to the scanner of items.
 """
 TAB = 4
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_AROUND_COMMENT = re.compile(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)
+COMMENT = regex(r"<!--.*?-->", re.DOTALL)
+_AROUND_COMMENT = regex(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)
 _FENCE_ENDS: dict[tuple[str, int], re.Pattern[str]] = {}
 
 

@@ -18,8 +18,8 @@ from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
 from workbench.syntax.text import LINE_START, Span
 
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
-_METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
-_TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_METADATA_KEY = regex(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
+_TRAILING_HASHES = regex(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3
 
 

@@ -43,8 +43,8 @@ class Signature:
     written: str = ""
 
 
-_CAMEL = re.compile(r"[A-Z][A-Za-z0-9]*")
-_WORD_BREAK = re.compile(r"[\s_\-]+")
+_CAMEL = regex(r"[A-Z][A-Za-z0-9]*")
+_WORD_BREAK = regex(r"[\s_\-]+")
 
 
 def normalise_name(title: str) -> NormalName:

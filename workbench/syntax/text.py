@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import codecs
 import operator
-import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
 from workbench.regex import regex
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LINE_END = regex(r"\r\n|\r|\n")
 LINE_START = r"(?:\A|(?<=[\r\n]))"
 LINE_STOP = r"(?=[\r\n]|\Z)"
 """In patterns: before and behind the words of a line, whatever ends it; ``^`` and ``$`` know line feeds only."""

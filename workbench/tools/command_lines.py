@@ -10,14 +10,15 @@ from typing import Any
 
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.visible import visible
 
 # what a shell would obey outside quotes: whoever writes it expects one
-_OPERATORS = re.compile(r"[|&;<>()]+")
-_EXPANSIONS = re.compile(r"\$[({\w]|`")
+_OPERATORS = regex(r"[|&;<>()]+")
+_EXPANSIONS = regex(r"\$[({\w]|`")
 # what a shell would put something in for, in words without quotes
-_PUT_IN = re.compile(r"[*?\[{~!#]|^\w+=")
-_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
+_PUT_IN = regex(r"[*?\[{~!#]|^\w+=")
+_QUOTED = regex(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
 _ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "FULLWIDTH", "MATHEMATICAL"})
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from workbench.disk.files import real_path
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.visible import hidden, visible
 
 _PROTECTED = frozenset({".git", ".mcp.json", "workbench.toml"})
-_OWN_MEANING = re.compile(r"[/\\.:~]")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_OWN_MEANING = regex(r"[/\\.:~]")
+_DRIVE = regex(r"[A-Za-z]:")
 
 
 def place_in(folder: Path | None, written: str) -> Path:

@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.tools.command_lines import argv_of
 from workbench.tools.confinement import words_in
 
-_PLAIN = re.compile(r"(?!-)[\w@%+=:,./#~-]+")
-_PART = re.compile(r"[\w@%+=:,.#~-]*")
+_PLAIN = regex(r"(?!-)[\w@%+=:,./#~-]+")
+_PART = regex(r"[\w@%+=:,.#~-]*")
 _OF_PATHS = frozenset({"read_file", "write_file", "list_files"})
 _ANY, _REST = "*", "**"
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from workbench.editing.edit_plan import Draft
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.differences import common_ends
 from workbench.syntax.items import NESTING
 from workbench.syntax.lines import column
 from workbench.syntax.text import Span, split_lines
 
-_INDENT = re.compile(r"[ \t]*")
-_MARKED = re.compile(r"([ \t]*)([-+*]|[0-9]{1,9}[.)])([ \t]*)")
+_INDENT = regex(r"[ \t]*")
+_MARKED = regex(r"([ \t]*)([-+*]|[0-9]{1,9}[.)])([ \t]*)")
 
 
 def indent_of(line: str) -> str:

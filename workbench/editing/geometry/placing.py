@@ -14,7 +14,6 @@ Comments that are set off by blank lines stand in gaps too. They are no item's, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,12 +25,13 @@ from workbench.editing.geometry.siblings import Siblings, core_of, own_end, walk
 from workbench.editing.geometry.style import gap_text, is_blank_gap, line_end, style_at
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, split_lines
 
-_BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_BLANK_LINES = regex(r"(?:[ \t]*(?:\r\n|\r|\n))+")
+_LINE_END = regex(r"\r\n|\r|\n")
 NOTHING: frozenset[int] = frozenset()
 
 

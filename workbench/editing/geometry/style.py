@@ -6,7 +6,6 @@ empty are other lists asked, first those of the same playbook. That keeps the di
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from dataclasses import dataclass
 from workbench.editing.geometry.indentation import nested
 from workbench.editing.geometry.siblings import Siblings, core_of, line_end_of
 from workbench.model.program import Step
+from workbench.regex import regex
 from workbench.syntax.blocks import ItemNode
 from workbench.syntax.lines import column
 
-_BLANK_GAP = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*\Z")
+_BLANK_GAP = regex(r"(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*\Z")
 _NEAR = 16
 """How many gaps on each side are looked at."""
 

@@ -21,6 +21,7 @@ from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _, ngettext
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -29,7 +30,7 @@ from workbench.syntax.steplists.elements import label_node
 from workbench.syntax.steplists.scan import is_broken
 from workbench.syntax.text import line_end
 
-_ID_WORDS = re.compile(r"[^\W_]+")
+_ID_WORDS = regex(r"[^\W_]+")
 _MOST_ID_WORDS = 5
 _LONGEST_ID = 40
 

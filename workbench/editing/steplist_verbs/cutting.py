@@ -7,13 +7,14 @@ import re
 from workbench.editing.edit_plan import Draft, Fragment
 from workbench.editing.steplist_verbs.listing import Listing, list_key_span
 from workbench.model.program import StepId
+from workbench.regex import regex
 from workbench.syntax.data.nodes import NodeKind
 from workbench.syntax.steplists.scan import read_data
 from workbench.syntax.text import Span, line_end, line_start
 
-_LINE_START = re.compile(r"(?:\A|(?<=[\r\n]))(?=[^\r\n])")
-_COLON = re.compile(r"[ \t]*:")
-_EMPTY = re.compile(r"[ \t]*(?:\[\s*\]|null|~)?")
+_LINE_START = regex(r"(?:\A|(?<=[\r\n]))(?=[^\r\n])")
+_COLON = regex(r"[ \t]*:")
+_EMPTY = regex(r"[ \t]*(?:\[\s*\]|null|~)?")
 
 
 def cut(draft: Draft, listing: Listing, gone: frozenset[StepId]) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from workbench.editing.edit_plan import Draft
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope
+from workbench.regex import regex
 from workbench.syntax.data.nodes import DataNode, NodeKind, plain_value, scalar_value
 from workbench.syntax.text import Span
 
-_COLON = re.compile(r"[ \t]*:")
-_COMMENT_BEHIND = re.compile(r"[ \t]+(?:[\r\n]|\Z)|\s*#")
-_LINE_END = re.compile(r"[\r\n]")
-_BETWEEN = re.compile(r"\s*,\s*")
+_COLON = regex(r"[ \t]*:")
+_COMMENT_BEHIND = regex(r"[ \t]+(?:[\r\n]|\Z)|\s*#")
+_LINE_END = regex(r"[\r\n]")
+_BETWEEN = regex(r"\s*,\s*")
 
 
 Field = tuple[str, object]

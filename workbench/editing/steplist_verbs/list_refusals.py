@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -16,11 +15,12 @@ from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import StepKind, StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.steplists.scan import read_data
 
-_KEEPS = re.compile(r"[|>][0-9]?\+")
+_KEEPS = regex(r"[|>][0-9]?\+")
 
 
 def why_not_in_a_list(command: Command) -> Refusal:

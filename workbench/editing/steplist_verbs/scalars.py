@@ -12,15 +12,16 @@ from typing import Any
 
 import yaml
 
+from workbench.regex import regex
 from workbench.syntax.data.encodable import Encodable
 from workbench.syntax.data.nodes import DataNode, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import SURROGATES
 
-_HEADER = re.compile(r"(?P<style>[|>])(?P<rest>[^\r\n]*)")
-_LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_ESCAPED = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
+_HEADER = regex(r"(?P<style>[|>])(?P<rest>[^\r\n]*)")
+_LOOKS_LIKE_A_NUMBER = regex(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
+_LINE_END = regex(r"\r\n|\r|\n")
+_ESCAPED = regex("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 _OTHERS: tuple[Any, ...] = tuple(getattr(yaml, name) for name in ("SafeLoader", "CSafeLoader") if hasattr(yaml, name))
 """The readers of others: that of Python and that of libyaml differ in what they take."""
 

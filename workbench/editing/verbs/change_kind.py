@@ -14,17 +14,18 @@ from workbench.model.meaning import StepKind, kind_of
 from workbench.model.program import Step
 from workbench.model.sentences.classify import classify
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 from workbench.syntax.signatures import normalise_name
 
-_OPENING = re.compile(
+_OPENING = regex(
     r"(?:ask (?:the )?user(?: (?:for|to|about))?|tell (?:the )?user(?: that)?|say|else if|if|when|otherwise|else|while"
     r"|until|for each|repeat|return|call|end program|exit program)(?![\w$])[ \t:,]*",
     re.IGNORECASE,
 )
-_ASSIGNMENT = re.compile(r"(?P<name>\$?\w+)(?:[ \t]*:[ \t]*[\w\[\], ]+)?[ \t]*=[ \t]*(?P<value>[^=].*)")
-_VARIABLE = re.compile(r"\$\w+")
-_ITERATION = re.compile(r"\$?\w+ in ", re.IGNORECASE)
+_ASSIGNMENT = regex(r"(?P<name>\$?\w+)(?:[ \t]*:[ \t]*[\w\[\], ]+)?[ \t]*=[ \t]*(?P<value>[^=].*)")
+_VARIABLE = regex(r"\$\w+")
+_ITERATION = regex(r"\$?\w+ in ", re.IGNORECASE)
 
 
 def refuse(snapshot: Snapshot, command: ChangeKind) -> Refusal | None:

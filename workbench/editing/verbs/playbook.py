@@ -15,6 +15,7 @@ from workbench.model.meaning import Call, actions_of
 from workbench.model.program import Agent, Playbook, SectionKind, Step
 from workbench.model.sentences.calls import is_implied, kept
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.expressions import NAME
 from workbench.syntax.lines import COMMENT, span_in_title
@@ -22,9 +23,9 @@ from workbench.syntax.signatures import normalise_name, parse_signature, rename_
 from workbench.syntax.text import Span
 
 _CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH})
-_QUOTED = re.compile(r'"[^"\r\n]*"')
-_NAME = re.compile(NAME)
-_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+_QUOTED = regex(r'"[^"\r\n]*"')
+_NAME = regex(NAME)
+_PLACEHOLDER = regex(r"\{[^{}]*\}")
 
 
 def refuse_add(snapshot: Snapshot, command: AddPlaybook) -> Refusal | None:

@@ -13,13 +13,14 @@ from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.change import TextChange, smallest_change
 from workbench.syntax.lines import COMMENT, LINE
 from workbench.syntax.text import Span, split_lines
 
 _SPACE = " \t\r\n"
-_AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
-_LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
+_AROUND_COMMENT = regex(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
+_LINE_BREAKS = regex(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
 def refuse_text(snapshot: Snapshot, command: SetStepText) -> Refusal | None:

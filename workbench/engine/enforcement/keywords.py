@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from workbench.regex import regex
+
 _REACH = 60
 """How far before a word, in characters, another may stand that denies it."""
-_CLAUSE = re.compile(r"[.;:!?,\n{}\[\]]|\bbut\b|\baber\b|\bsondern\b")
+_CLAUSE = regex(r"[.;:!?,\n{}\[\]]|\bbut\b|\baber\b|\bsondern\b")
 """What ends the reach of a word that denies."""
-_DENIES = re.compile(
+_DENIES = regex(
     r"\b(?:not|no|never|nobody|nothing|none|neither|nor|cannot|without|non|hardly|\w+n['’]t"
     r"|nicht|nie|niemals|nirgends|kaum|ohne|weder|kein(?:e[mnrs]?)?)\b"
 )
-_IS_DENIED_AFTER = re.compile(
+_IS_DENIED_AFTER = regex(
     r"[\"'`]?\s*(?:[:=]|\bis\b|\bist\b|\bwas\b)\s*[\"'`]?(?:not|nicht|false|no|nein|none|null|0)\b"
 )
 """``{"approved": false}``, ``approved = no``, "approved is false"."""

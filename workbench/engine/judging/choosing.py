@@ -13,10 +13,11 @@ from workbench.engine.judges import JudgeKind, Judges, Subject
 from workbench.model.meaning import Branch, Judge, Loop, Meaning, Return, Several, StepListEntry
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 
 KEY = "judge"
-_COMMENT = re.compile(r"<!--\s*judge:\s*(?P<judge>[a-z]+)\s*-->")
-_FIELD = re.compile(r"""^[\s-]*["']?judge["']?\s*:\s*["']?(?P<judge>[a-z]+)""", re.MULTILINE)
+_COMMENT = regex(r"<!--\s*judge:\s*(?P<judge>[a-z]+)\s*-->")
+_FIELD = regex(r"""^[\s-]*["']?judge["']?\s*:\s*["']?(?P<judge>[a-z]+)""", re.MULTILINE)
 _MODES = {PlaybookMode.REACT: Subject.REACT, PlaybookMode.RAW: Subject.RAW}
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-_NOT_SAFE = re.compile(r"[^A-Za-z0-9_-]")
+from workbench.regex import regex
+
+_NOT_SAFE = regex(r"[^A-Za-z0-9_-]")
 _LONGEST = 64
 
 

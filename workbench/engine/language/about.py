@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from workbench.engine.background import Background
@@ -10,9 +9,10 @@ from workbench.engine.language.program.book import Book, PlaybookTarget, type_of
 from workbench.engine.schemas import object_schema, schema_of_parameters
 from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.live_run import LiveRun
+from workbench.regex import regex
 from workbench.tools.values import CallSafety, ToolSpec
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = regex(r"[^\W\d]\w*")
 _TEXT = {"type": "string"}
 _BUILT_IN = {
     "Say": ("Says something to the user.", object_schema({"message": _TEXT}, ("message",))),

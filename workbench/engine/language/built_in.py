@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -36,6 +35,7 @@ from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import Call, StepKind, Variable
 from workbench.model.program import Agent
 from workbench.model.snapshot import derive
+from workbench.regex import regex
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.expressions import NAME
 from workbench.syntax.signatures import normalise_name
@@ -44,7 +44,7 @@ from workbench.syntax.text import SourceText
 SAY = "Say"
 BY_NAME = ("SaveArtifact", "LoadArtifact")
 """What is first given the name of an artifact."""
-_IS_NAME = re.compile(NAME)
+_IS_NAME = regex(NAME)
 _BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
 
 

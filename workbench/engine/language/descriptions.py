@@ -16,9 +16,10 @@ from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _
 from workbench.model.described import has_calls, is_made
+from workbench.regex import regex
 from workbench.syntax.expressions import Expression, placeholder
 
-_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_PLACEHOLDER = regex(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
 def described(state: RunFold, book: Book, target: PlaybookTarget, begun: Begun, known: Mapping[str, Any]) -> str:

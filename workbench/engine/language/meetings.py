@@ -35,9 +35,10 @@ from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.model.program import Agent
+from workbench.regex import regex
 
 FIRST_MEETING = 100
-_MEETING = re.compile(r"meeting(?:\s+(?P<number>\d+))?(?P<to>(?:\s*,\s*agent\s+\w+)*)\s*", re.IGNORECASE)
+_MEETING = regex(r"meeting(?:\s+(?P<number>\d+))?(?P<to>(?:\s*,\s*agent\s+\w+)*)\s*", re.IGNORECASE)
 
 
 def is_meeting(target: PlaybookTarget) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,12 +12,13 @@ from workbench.gui.source.position_map import units
 from workbench.gui.words.widget_text import shown
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.differences import Window, common_ends, kept, windows_between
 from workbench.syntax.text import split_lines
 
 MOST_ROWS = 80
 """So many rows are replaced in a few milliseconds."""
-_NUMBER = re.compile(r"^(\s*- )[\dTN.]+(?=[: ])")
+_NUMBER = regex(r"^(\s*- )[\dTN.]+(?=[: ])")
 Rows = tuple[str, ...]
 
 

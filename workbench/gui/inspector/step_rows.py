@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from workbench.engine.outcomes import outcome_labels
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
@@ -36,6 +34,7 @@ from workbench.model.meaning import (
 )
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 from workbench.syntax.lines import COMMENT
 from workbench.vocabulary import Status
 
@@ -47,7 +46,7 @@ _FORMS = {
     StepListForm.APPROVAL: N_("a step that waits for approval"),
 }
 BY_JUDGEMENT = (N_("Decided by"), N_("a person or a model"))
-LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = regex(r"\r\n|\r|\n")
 
 
 def rows_in(document: Snapshot, step: Step) -> tuple[Row, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,11 +21,12 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.i18n import _
+from workbench.regex import regex
 
-_ITEM = re.compile(
+_ITEM = regex(
     r"^(?P<indent>[ \t]*)(?P<marker>[-*+]|(?P<number>[0-9]{1,9})(?P<sign>[.)]))(?P<blank>[ \t]+)(?P<words>.*)$"
 )
-_INDENT = re.compile(r"[ \t]*")
+_INDENT = regex(r"[ \t]*")
 DEFAULT_INDENT = "  "
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)

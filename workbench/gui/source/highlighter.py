@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCh
 
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.meaning import StepKind
+from workbench.regex import regex
 
 _CONTROL = (
     r"(?:if|else\s+if|elif|else|otherwise|when|unless|while|until|for\s+each|for|repeat|then|and|or|not|in|is"
@@ -28,7 +29,7 @@ LAZY_LINES = 5_000
 _MARGIN_LINES = 60
 _DATA_LANGUAGES = frozenset({"yaml", "json"})
 """Languages without fences: every line is coloured by itself."""
-_FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})\s*([\w.+#-]*)")
+_FENCE = regex(r"^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})\s*([\w.+#-]*)")
 
 
 class PlaybookLexer(RegexLexer):

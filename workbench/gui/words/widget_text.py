@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 
+from workbench.regex import regex
 from workbench.syntax.change import smallest_change
 
 # What QTextDocument would take for something else than a letter: control characters, its own marks for lines and
 # frames (U+2028, U+2029, U+FDD0, U+FDD1), marks that turn the direction of what follows, a byte order mark, the
 # place of an object, and halves of a wide character, which stand for bytes that are no UTF-8. Each gets a stand-in of
 # one unit, so that counting stays the same.
-_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
+_ODD = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
 _HIDDEN = "\u200b"
 _UNKNOWN = "\ufffd"
-_END = re.compile(r"\r\n|\r")
+_END = regex(r"\r\n|\r")
 
 
 def shown(text: str) -> str:

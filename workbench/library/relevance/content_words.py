@@ -6,8 +6,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_INNER_MARK = re.compile(r"(?<=\w)['’](?=\w)")
+from workbench.regex import regex
+
+_WORD = regex(r"[^\W_]+", re.UNICODE)
+_INNER_MARK = regex(r"(?<=\w)['’](?=\w)")
 _LEAST_CONTENT = 2
 STOP_WORDS = frozenset(
     """a about after all also an and any are as at be because been before but by can could did do does each every for
@@ -22,11 +24,11 @@ NEGATIONS = frozenset(
 )
 ELLIPSIS = "…"
 CHARACTERS_PER_TOKEN = 4
-_WIDE = re.compile(
+_WIDE = regex(
     "[\u1100-\u11ff\u2e80-\u303f\u3040-\u30ff\u3100-\u31ff\u3200-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003ffff]"
 )
-_PREFIX = re.compile(r"\[[^\]]*\] ?")
+_PREFIX = regex(r"\[[^\]]*\] ?")
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workbench.library.entries import PatternEntry, sequence_text, worked
 from workbench.library.relevance.content_words import NEGATIONS, TokenCount, content_words, cut_to, words
+from workbench.regex import regex
 
 THRESHOLD = 0.8
 """Texts whose words agree this much (shared by all words) are taken for the same."""
-_ARROW = re.compile(r"\s*(?:->|=>|→|➜|➔)\s*")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_ARROW = regex(r"\s*(?:->|=>|→|➜|➔)\s*")
+_NUMBER = regex(r"\d+(?:[.,:]\d+)*")
 Signature = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]
 DEFAULT_BUDGET = 4500
 _WORTH = {"learnings": 0.70, "graph": 0.65, "playbook": 0.60, "conversation": 0.50, "summaries": 0.40}
 _WORTH_OF_OTHERS = 0.50
-_LINE_ENDS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_LINE_ENDS = regex(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def without_near_duplicates(texts: Sequence[tuple[str, frozenset[str]]]) -> list[int]:

@@ -29,6 +29,7 @@ from workbench.library.skills.rules import (
 )
 from workbench.library.skills.skill_text import TOOLS_KEY, text_digest
 from workbench.library.store import PatternStore
+from workbench.regex import regex
 
 OF_OTHERS = "skill/"
 """Begins the task type of a skill that was not promoted from a pattern; its name follows."""
@@ -37,8 +38,8 @@ _DEPTH_LIMIT = 6
 _FOLDER_LIMIT = 2000
 _SIZE_LIMIT = 1 << 20
 _ABOUT = ("author", "version")
-_NAME = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
-_STEP = re.compile(r"^\s*\d+[.)]\s+(?:Use\s+)?(?P<ticks>`+)\s?(?P<tool>.+?)\s?(?P=ticks)(?!`)")
+_NAME = regex(r"[^\s,()]+(?:\([^)]*\))?")
+_STEP = regex(r"^\s*\d+[.)]\s+(?:Use\s+)?(?P<ticks>`+)\s?(?P<tool>.+?)\s?(?P=ticks)(?!`)")
 
 
 def import_skills(store: PatternStore, root: Path) -> ImportReport:

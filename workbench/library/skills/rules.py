@@ -6,7 +6,6 @@ and the upload rules of the platforms disagree in places; what passes here passe
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 import yaml
 
 from workbench.i18n import _, numeral
+from workbench.regex import regex
 
 NAME_LIMIT = 64
 DESCRIPTION_LIMIT = 1024
@@ -23,7 +23,7 @@ ALLOWED_KEYS = ("name", "description", "license", "compatibility", "metadata", "
 RESERVED_WORDS = ("anthropic", "claude")
 FILE_NAME = "SKILL.md"
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)

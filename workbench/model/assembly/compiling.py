@@ -7,7 +7,6 @@ and the canvas speak of the same ``02.01``; what the language says without a ste
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +18,7 @@ from workbench.model.markdown.metadata import Metadata
 from workbench.model.meaning import Judge, Meaning, Raw, Return, actions_of
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
+from workbench.regex import regex
 from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.data.yaml_writing import dump_yaml
@@ -28,8 +28,8 @@ from workbench.syntax.text import split_lines
 HEADER = "<!-- Playbooks Assembly Language v0.4 -->"
 
 _HEADER_START = "<!-- Playbooks Assembly Language "
-_MARKS = re.compile(r"(?m)^[ \t]*(`{3,})")
-_NOTE_NUMBER = re.compile(r"N\d{1,9}[ \t]+")
+_MARKS = regex(r"(?m)^[ \t]*(`{3,})")
+_NOTE_NUMBER = regex(r"N\d{1,9}[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)

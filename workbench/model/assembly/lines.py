@@ -138,9 +138,9 @@ def _with_details(step: Step) -> str:
     return " ".join([words, *step.details])
 
 
-_THINK = re.compile(r"think\b", re.IGNORECASE)
-_WORD = re.compile(r"(?<!\$)\b[^\W\d][\w-]*")
-_EACH = re.compile(r"(?:each|every|all)\b", re.IGNORECASE)
+_THINK = regex(r"think\b", re.IGNORECASE)
+_WORD = regex(r"(?<!\$)\b[^\W\d][\w-]*")
+_EACH = regex(r"(?:each|every|all)\b", re.IGNORECASE)
 _BLANKS = regex(rf"{QUOTED.pattern}|\s+", re.DOTALL)
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": " "})
 _TYPES = {str: "str", bool: "bool", int: "int", float: "float"}

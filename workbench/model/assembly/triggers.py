@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from workbench.model.assembly.lines import one_line
 from workbench.model.meaning import TriggerEvent
 from workbench.model.sentences.classify import classify_trigger
+from workbench.regex import regex
 from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.python_functions import is_playbook_decorator, python_tree
 
-_COMPILED = re.compile(r"T\d+:[A-Z]{3} ")
-_QUOTE = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')")
+_COMPILED = regex(r"T\d+:[A-Z]{3} ")
+_QUOTE = regex(r"[rRuU]?(?:\"\"\"|'''|\"|')")
 
 
 def trigger_lines(texts: Iterable[str]) -> list[str]:

@@ -10,11 +10,12 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, error, replacement, warning
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Step
+from workbench.regex import regex
 from workbench.syntax.assembly_lines import CODES, NUMBER, AssemblyLine, number_key, parent_number, parse_assembly_line
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span
 
-_LOOSE = re.compile(r"(?P<number>\d+(?:\.\d+)*)\s*[:. ]\s*(?P<code>[A-Za-z]{3})\b")
+_LOOSE = regex(r"(?P<number>\d+(?:\.\d+)*)\s*[:. ]\s*(?P<code>[A-Za-z]{3})\b")
 
 
 def check_assembly(context: Context) -> Iterator[Diagnostic]:

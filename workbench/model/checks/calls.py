@@ -19,6 +19,7 @@ from workbench.model.queries import Queries
 from workbench.model.sentences.calls import is_implied
 from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.model.step_facts import Facts, variable_key
+from workbench.regex import regex
 from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
@@ -30,7 +31,7 @@ _BUILT_IN = BUILT_IN | frozenset(BUILT_IN_TOOLS)
 _CODES = ("BGN", "CND", "EVT")
 _OF_MEETINGS = tuple(Parameter(name, default="None") for name in ("topic", "attendees"))
 """What every meeting can be given, whatever its heading says."""
-_NUMBERED = re.compile(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
+_NUMBERED = regex(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

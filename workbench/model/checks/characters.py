@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,7 +18,7 @@ from workbench.visible import hidden
 _CONTROLS = bytes([*range(9), 11, 12, *range(14, 32), 127])
 _DIRECTIONS = frozenset("\u061c\u200e\u200f")
 _BREAKS = regex("[\x0b\x0c\x85\u2028\u2029]")
-_BYTES = re.compile(r"[\udc80-\udcff](?:[^\r\n]*[\udc80-\udcff])?")
+_BYTES = regex(r"[\udc80-\udcff](?:[^\r\n]*[\udc80-\udcff])?")
 _TAGS, _FIRST_TAG, _LAST_TAG = 0xE0000, 0xE0020, 0xE007E
 _ORDER = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _NAMED = 3

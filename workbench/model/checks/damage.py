@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, replacement, safe_replacement, warning
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, Problem
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.items import DEEPEST
 from workbench.syntax.text import LINE_START, LINE_STOP, Span, line_end
 
-_FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})")
+_FENCE = regex(r"[ \t]*(?P<mark>`{3,}|~{3,})")
 
 
 def check_damage(context: Context) -> Iterator[Diagnostic]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
@@ -10,6 +9,7 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.program import Agent, Playbook
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span, line_end, split_lines
@@ -267,7 +267,7 @@ def check_metadata_ends(context: Context) -> Iterator[Diagnostic]:
             yield from _unclosed(context, heading)
 
 
-_COMPILED = re.compile(r"metadata:[ \t]*(?:\{.*\}[ \t]*)?$")
+_COMPILED = regex(r"metadata:[ \t]*(?:\{.*\}[ \t]*)?$")
 
 
 def _unclosed(context: Context, heading: Block) -> Iterator[Diagnostic]:

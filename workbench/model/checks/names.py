@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.program import Agent, Playbook
+from workbench.regex import regex
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.signatures import normalise_name, parse_signature
@@ -23,10 +23,10 @@ BUILT_IN = frozenset(
 _TAKEN = frozenset("Any Dict List Optional Type Union AIAgent Agent HumanAgent LocalAIAgent MCPAgent".split())
 """Names that the first implementation of the language uses itself."""
 
-_PORTABLE = re.compile(r"[A-Z][A-Za-z0-9]*")
-_KIND = re.compile(r"^(?P<name>[^:]+?)(?P<colon>[ \t]*:[ \t]*)(?P<kind>\S.*)$")
-_DEFINITION = re.compile(r"\bdef[ \t]++(\w++)")
-_MARKERS = re.compile(r"(?<=[(,])\s*(?:/|\*+\w*)\s*(?=[,)])")
+_PORTABLE = regex(r"[A-Z][A-Za-z0-9]*")
+_KIND = regex(r"^(?P<name>[^:]+?)(?P<colon>[ \t]*:[ \t]*)(?P<kind>\S.*)$")
+_DEFINITION = regex(r"\bdef[ \t]++(\w++)")
+_MARKERS = regex(r"(?<=[(,])\s*(?:/|\*+\w*)\s*(?=[,)])")
 
 
 def check_names(context: Context) -> Iterator[Diagnostic]:

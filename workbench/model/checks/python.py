@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +10,14 @@ from dataclasses import dataclass
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, warning
 from workbench.model.program import SectionKind
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.python_functions import is_playbook_decorator, python_tree
 from workbench.syntax.text import LineIndex, Span, line_start
 
-_DOLLAR = re.compile(r"\$(?=[A-Za-z_])")
-_COMPILED_TRIGGER = re.compile(r"T\d+:[A-Z]{3} ")
+_DOLLAR = regex(r"\$(?=[A-Za-z_])")
+_COMPILED_TRIGGER = regex(r"T\d+:[A-Z]{3} ")
 
 
 def check_python(context: Context) -> Iterator[Diagnostic]:

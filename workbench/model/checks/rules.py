@@ -10,16 +10,13 @@ import re
 from dataclasses import dataclass
 
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.resources import resource_stems, resource_text
 
 _FOLDER = "help/rules"
-_EXAMPLE = re.compile(
-    r"^## (?P<part>Before|After)\n\n~~~~(?P<language>\w+)\n(?P<text>.*?)~~~~$", re.MULTILINE | re.DOTALL
-)
+_EXAMPLE = regex(r"^## (?P<part>Before|After)\n\n~~~~(?P<language>\w+)\n(?P<text>.*?)~~~~$", re.MULTILINE | re.DOTALL)
 # a fence as a whole, the line with the code, or a line to translate
-_TEXT = re.compile(
-    r"^~~~~.*?^~~~~$|^`[^`\n]+`$|^(?P<mark>#{1,2} |)(?P<text>[^#\s~\n][^\n]*)$", re.MULTILINE | re.DOTALL
-)
+_TEXT = regex(r"^~~~~.*?^~~~~$|^`[^`\n]+`$|^(?P<mark>#{1,2} |)(?P<text>[^#\s~\n][^\n]*)$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

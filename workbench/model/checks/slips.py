@@ -5,7 +5,6 @@ What a step says by itself is looked for once, so that after an edit only what i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -25,8 +24,8 @@ from workbench.syntax.lines import column
 from workbench.syntax.text import Span, split_lines
 
 _PLACEHOLDER = regex(rf"\{{\s*\${NAME}(?:\.{NAME}|\[[^\[\]{{}}]*\])*(?![^{{}}]*\}})")
-_GLUED = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-+]|\d{1,9}[.)])(?=[^\W\d_]|[$`\"“])")
-_OPTION = re.compile(r"[-+][^\W\d_]{1,3}(?![\w-])\s*")
+_GLUED = regex(r"(?P<indent>[ \t]*)(?P<marker>[-+]|\d{1,9}[.)])(?=[^\W\d_]|[$`\"“])")
+_OPTION = regex(r"[-+][^\W\d_]{1,3}(?![\w-])\s*")
 _NESTED = 2
 
 

@@ -16,6 +16,7 @@ from workbench.model.number_types import mixed_uses
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.returned_words import is_returned, is_word
 from workbench.model.step_facts import Facts, variable_key
+from workbench.regex import regex
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, placeholder
@@ -145,9 +146,9 @@ def check_mixed(context: Context) -> Iterator[Diagnostic]:
         yield warning("text-and-number", message.format(name=use.name, step=where), span, *fixes)
 
 
-_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
-_LIKE_A_CALL = re.compile(r"\s*[^\W\d][\w.]*\(")
-_ESCAPED = re.compile(r"`[^`]*`")
+_PLACEHOLDER = regex(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_LIKE_A_CALL = regex(r"\s*[^\W\d][\w.]*\(")
+_ESCAPED = regex(r"`[^`]*`")
 
 
 def check_placeholders(context: Context, agent: Agent, facts: list[Facts]) -> Iterator[Diagnostic]:

@@ -9,12 +9,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.syntax.change import TextEdit
 from workbench.syntax.data.nodes import DataNode, Expansion, ExpansionRefused, NodeKind, ScalarType, scalar_value
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
 
-_LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
+_LOOKS_LIKE_A_NUMBER = regex(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
 
 
 class Findings:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from workbench.model.markdown.metadata import LIST_KEYS, Metadata, read_head
 from workbench.model.program import SectionKind
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import without_comments
 
@@ -26,18 +27,18 @@ _SECTIONS = {
     "note": SectionKind.NOTES,
     "notes": SectionKind.NOTES,
 }
-_AGENT_TITLE = re.compile(r"^(?P<name>.*?)[ \t]*:[ \t]*(?P<kind>AI|Human|MCP)$")
+_AGENT_TITLE = regex(r"^(?P<name>.*?)[ \t]*:[ \t]*(?P<kind>AI|Human|MCP)$")
 PUBLIC_INTERFACE = "public.json"
-_OPENING = re.compile(r"(?m)^[ \t]*<([A-Za-z][\w-]*)(?:[ \t][^>\r\n]*)?>")
-_CLOSING = re.compile(r"</([A-Za-z][\w-]*)>")
+_OPENING = regex(r"(?m)^[ \t]*<([A-Za-z][\w-]*)(?:[ \t][^>\r\n]*)?>")
+_CLOSING = regex(r"</([A-Za-z][\w-]*)>")
 _HTML = frozenset(
     "a b blockquote br center code details div em hr i img kbd li ol p pre small span strong sub summary sup table"
     " ul".split()
 )
-_BOLD = re.compile(r"\*\*[^*]+\*\*:?|__[^_]+__:?")
-_OF_STEPS = re.compile(r"\b(?:steps?|following|as follows|procedure|process|workflow|do this|tasks?)\b", re.IGNORECASE)
-_TRAILING = re.compile(r"(?<![ \t])[ \t]++(?=[\r\n]|\Z)")
-_SIGNATURE = re.compile(r"\w\((?:\)|\$)")
+_BOLD = regex(r"\*\*[^*]+\*\*:?|__[^_]+__:?")
+_OF_STEPS = regex(r"\b(?:steps?|following|as follows|procedure|process|workflow|do this|tasks?)\b", re.IGNORECASE)
+_TRAILING = regex(r"(?<![ \t])[ \t]++(?=[\r\n]|\Z)")
+_SIGNATURE = regex(r"\w\((?:\)|\$)")
 
 
 def section_kind(title: str) -> SectionKind:

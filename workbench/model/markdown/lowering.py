@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,11 +28,12 @@ from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
 from workbench.model.sentences.guards import judges_what_is_below
 from workbench.model.sentences.resolving import Callables, resolved_in
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, ItemNode
 from workbench.syntax.lines import without_comments
 
 _QUEUED = ":QUE "
-_LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
+_LINE_BREAKS = regex(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
 class Role(enum.Enum):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from workbench.regex import regex
 from workbench.syntax.data.nodes import ExpansionRefused, NodeKind, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import split_lines
 
 Metadata = tuple[tuple[str, object], ...]
 
-_KEY = re.compile(r"(?P<name>[a-z_][\w-]*):(?P<value>[ \t]|$)")
-_RULE = re.compile(r"[ \t]*+(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)?$")
-_FENCE = re.compile(r"[ \t]*+(```+|~~~+)")
+_KEY = regex(r"(?P<name>[a-z_][\w-]*):(?P<value>[ \t]|$)")
+_RULE = regex(r"[ \t]*+(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)?$")
+_FENCE = regex(r"[ \t]*+(```+|~~~+)")
 _SIZE_LIMIT = 65_536
 _WORDS_OF_A_NAME = 4
 LIST_KEYS = frozenset({"required_attendees", "optional_attendees", "tags"})

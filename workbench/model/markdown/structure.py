@@ -6,7 +6,6 @@ section it stands, and with that its role.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,13 +37,14 @@ from workbench.model.program import (
 from workbench.model.sentences.meetings import Party
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.resolving import Callables
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.python_functions import python_functions
 from workbench.syntax.signatures import Signature, normalise_name, parse_signature
 from workbench.syntax.text import line_stop
 
 _ROLES = {SectionKind.TRIGGERS: Role.TRIGGER, SectionKind.NOTES: Role.NOTE}
-_BARE_LINK = re.compile(r"^(?:\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|<https?://[^>]*>|https?://\S+)$")
+_BARE_LINK = regex(r"^(?:\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|<https?://[^>]*>|https?://\S+)$")
 _AFTER_TEXT = frozenset({BlockKind.HEADING, BlockKind.ITEM})
 _PYTHON = frozenset({"python"})
 

@@ -28,7 +28,7 @@ _PERSON = (
 )
 _WHO = regex(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
 _FROM = regex(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
-_QUESTION = re.compile(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
+_QUESTION = regex(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
 # within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
 _QUOTE = r'"(?P<double>(?>[^"\\{]+|\\.|\{[^{}]*\}|\{)*+)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
 _QUOTED = regex(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
@@ -41,10 +41,10 @@ _TO = regex(rf"\s+to\s+{_PERSON}[.!]?$", re.IGNORECASE)
 _TO_SOMEBODY = regex(
     rf"(?:{_QUOTE})\s+to\s+(?!{_PERSON}(?!['’\w])).*|.*\sto\s+(?:the\s+)?(?-i:[A-Z])\w*[.!]?", re.IGNORECASE | re.DOTALL
 )
-_SAY = re.compile(
+_SAY = regex(
     r"say\((?:(?:user|human|\"user\"|'user')\s*,\s*(?P<words>[^()\"]+)|(?P<alone>[^(),\"]+))\)[.;]?", re.IGNORECASE
 )
-_TURNS = re.compile(r"\bturns?\b", re.IGNORECASE)
+_TURNS = regex(r"\bturns?\b", re.IGNORECASE)
 _ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'", "\\\\": "\\"}
 
 
@@ -122,7 +122,7 @@ def _content(match: re.Match[str]) -> str:
     return re.sub(r"\\.", lambda found: _ESCAPES.get(found.group(), found.group()), content, flags=re.DOTALL)
 
 
-_FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
+_FIRST = regex(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = regex(
     rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
 )
@@ -299,15 +299,15 @@ def _return(text: str, rest: str) -> Action | None:
 _NOTHING = frozenset(
     {"", "nothing", "none", "early", "here", "to the caller", "from the playbook", "from this playbook"}
 )
-_PROGRAM = re.compile(r"(?:(?:the|this)\s+)?(?:program|run)?[.]?", re.IGNORECASE)
-_PLAYBOOK = re.compile(r"(?:(?:the|this)\s+)playbook[.]?", re.IGNORECASE)
-_LOOP = re.compile(r"(?:(?:out\s+)?(?:of|from)\s+)?(?:(?:the|this)\s+)?(?:loop|looping)[.]?", re.IGNORECASE)
-_BREAK = re.compile(r"(?:out)?[.]?", re.IGNORECASE)
-_NEXT = re.compile(
+_PROGRAM = regex(r"(?:(?:the|this)\s+)?(?:program|run)?[.]?", re.IGNORECASE)
+_PLAYBOOK = regex(r"(?:(?:the|this)\s+)playbook[.]?", re.IGNORECASE)
+_LOOP = regex(r"(?:(?:out\s+)?(?:of|from)\s+)?(?:(?:the|this)\s+)?(?:loop|looping)[.]?", re.IGNORECASE)
+_BREAK = regex(r"(?:out)?[.]?", re.IGNORECASE)
+_NEXT = regex(
     r"(?:with|to)?\s*(?:(?:the\s+)?next(?:\s+(?:one|round|iteration|item|element|turn))?|the\s+loop)[.]?", re.IGNORECASE
 )
 _NUMBER = r"(?:(?:the\s+)?step\s+|line\s+)?(?P<number>\d+(?:\.\d+)*)[.]?"
-_BACK = re.compile(r"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
+_BACK = regex(r"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
 _GO = regex(rf"(?:back\s+)?(?:to\s+)?{_NUMBER}", re.IGNORECASE)
 
 

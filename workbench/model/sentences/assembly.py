@@ -24,16 +24,15 @@ from workbench.model.meaning import (
 )
 from workbench.model.sentences.actions import judgement_of, template_of
 from workbench.model.sentences.classify import classify
+from workbench.regex import regex
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
 from workbench.syntax.masking import top_level
 
-_YIELD = re.compile(
-    r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b"
-)
-_SAY = re.compile(r"Say\((?P<target>\"[^\"]*\"|[^,()\"]+),[ \t]*(?P<message>.*)\)\s*$", re.DOTALL)
+_YIELD = regex(r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b")
+_SAY = regex(r"Say\((?P<target>\"[^\"]*\"|[^,()\"]+),[ \t]*(?P<message>.*)\)\s*$", re.DOTALL)
 _USER = frozenset({"user", "human"})
-_PART = re.compile(r";[ \t]*(?=(?:EXE|QUE|TNK|JMP|RET)\b|YLD[ \t]+(?:for[ \t]+)?(?:return|exit)\b)")
-_CLAUSE = re.compile(r";[ \t]*(?:done\b|YLD\b).*$", re.DOTALL)
+_PART = regex(r";[ \t]*(?=(?:EXE|QUE|TNK|JMP|RET)\b|YLD[ \t]+(?:for[ \t]+)?(?:return|exit)\b)")
+_CLAUSE = regex(r";[ \t]*(?:done\b|YLD\b).*$", re.DOTALL)
 
 
 def classify_assembly(text: str, has_children: bool) -> Meaning | None:  # noqa: FBT001 - as classify

@@ -37,14 +37,14 @@ from workbench.syntax.expressions_grammar import is_spelled_as_name
 from workbench.syntax.masking import top_level
 
 _MAX_INLINE = 400
-_HEAD_END = re.compile(
+_HEAD_END = regex(
     r"[\s,:;]+(?:then\s+)?(?:then|do\s+(?:the\s+following|this|these|as\s+follows|so)(?:\s+(?:steps?|things?))?)$"
     r"|^(?:do\s+)?(?:the\s+following|this|these|as\s+follows)(?:\s+(?:steps?|things?))?$",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"\s*,?\s+then\s+(?=\S)|\s*[,:]\s+(?:then\s+)?(?=\S)|\s+(?:->|→|–|—)\s+", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:and|or|but|nor|unless|which|who|where|that|not)\b", re.IGNORECASE)
-_SECOND = re.compile(r"[.;!?]\s+\S|\b(?:otherwise|else)\b", re.IGNORECASE)
+_CUT = regex(r"\s*,?\s+then\s+(?=\S)|\s*[,:]\s+(?:then\s+)?(?=\S)|\s+(?:->|→|–|—)\s+", re.IGNORECASE)
+_GOES_ON = regex(r"(?:and|or|but|nor|unless|which|who|where|that|not)\b", re.IGNORECASE)
+_SECOND = regex(r"[.;!?]\s+\S|\b(?:otherwise|else)\b", re.IGNORECASE)
 
 
 def branch_reader(form: BranchForm) -> Callable[[str, str, bool], Meaning]:
@@ -106,7 +106,7 @@ def _split(head: str, cuts: list[tuple[int, int]]) -> tuple[Condition, Action]:
     return Condition(head[:start]), action_of(head[end:])
 
 
-_ALSO_IF = re.compile(r",?\s*(?:if|when)\b\s*", re.IGNORECASE)
+_ALSO_IF = regex(r",?\s*(?:if|when)\b\s*", re.IGNORECASE)
 _READ_ELSE_IF = branch_reader(BranchForm.ELSE_IF)
 
 
@@ -235,7 +235,7 @@ _COUNT = regex(
     r"(?:\s*,?\s*(?P<form>until|while|or\s+until)\s+(?P<condition>.+))?(?P<rest>\s*[,:]\s*.+)?",
     re.IGNORECASE | re.DOTALL,
 )
-_CONDITION = re.compile(r"(?P<form>until|while)\s+(?P<condition>.+)", re.IGNORECASE | re.DOTALL)
+_CONDITION = regex(r"(?P<form>until|while)\s+(?P<condition>.+)", re.IGNORECASE | re.DOTALL)
 _FOREVER = parse_expression("true")
 
 

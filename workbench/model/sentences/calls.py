@@ -182,14 +182,14 @@ def _given(part: str) -> Argument | None:
 
 
 _NEAR = 60
-_LEAD = re.compile(r"(?:(?:then|now|next|finally|first|afterwards|also|please)[,:]?\s++)*+", re.IGNORECASE)
+_LEAD = regex(r"(?:(?:then|now|next|finally|first|afterwards|also|please)[,:]?\s++)*+", re.IGNORECASE)
 _KEPT_HEAD = regex(rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*=(?!=)\s*")
 _GET_FROM = regex(
     rf"(?:get|obtain|fetch|receive|retrieve|take|read)\s++(?:the\s++)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?"
     r"\s++from\s++(?:the\s++)?(?=[^\W\d])",
     re.IGNORECASE,
 )
-_KEPT_TAIL = re.compile(
+_KEPT_TAIL = regex(
     r"(?:(?:,\s*|\s)(?:and\s+)?(?:store|save|keep|put|remember)\s+(?:the\s+|its\s+)?(?:result|answer|output|value|it)"
     r"\s+(?:in|into|as|to)\s+|\s(?:as|into)\s+|\s*(?:->|→)\s*)$",
     re.IGNORECASE,
@@ -201,16 +201,16 @@ _FORM = regex(
     r"(?P<name>[^\W\d][\w-]*+(?:\.\w[\w-]*+)*+)(?P<with>(?=\s++with\b))?(?P<rest>(?![\w-]).*)",
     re.IGNORECASE | re.DOTALL,
 )
-_NOUN = re.compile(r"(?:playbook|tool|function|procedure|workflow)\b", re.IGNORECASE)
-_GIVING = re.compile(r"(?:with|using|on|for|passing)\s+", re.IGNORECASE)
-_PURPOSE = re.compile(r"(?:^|(?<=\s))to\s+", re.IGNORECASE)
-_SAYS_WHEN = re.compile(
+_NOUN = regex(r"(?:playbook|tool|function|procedure|workflow)\b", re.IGNORECASE)
+_GIVING = regex(r"(?:with|using|on|for|passing)\s+", re.IGNORECASE)
+_PURPOSE = regex(r"(?:^|(?<=\s))to\s+", re.IGNORECASE)
+_SAYS_WHEN = regex(
     r"[;:]|\b(?:and|or|then|if|when|unless|until|while|except|without|not|never|only|once|twice|times|again|but)\b",
     re.IGNORECASE,
 )
 _SAYS_MORE = regex(rf"[$\d\"“`{{,]|{_SAYS_WHEN.pattern}", re.IGNORECASE)
-_AND = re.compile(r"\sand\s", re.IGNORECASE)
-_AND_BEFORE = re.compile(r"^\s*and\s+", re.IGNORECASE)
+_AND = regex(r"\sand\s", re.IGNORECASE)
+_AND_BEFORE = regex(r"^\s*and\s+", re.IGNORECASE)
 
 
 def back_ticked(text: str) -> str:
@@ -219,4 +219,4 @@ def back_ticked(text: str) -> str:
     return match.group(1).strip() if match else ""
 
 
-_TICKED = re.compile(r"(?:(?:call|run|invoke|execute|do|use)\s+)?`([^`]+)`[.;]?", re.IGNORECASE)
+_TICKED = regex(r"(?:(?:call|run|invoke|execute|do|use)\s+)?`([^`]+)`[.;]?", re.IGNORECASE)

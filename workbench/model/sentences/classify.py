@@ -34,20 +34,21 @@ from workbench.model.sentences.guards import GUARDS, bounded, read_do, read_for_
 from workbench.model.sentences.listening import hearing_of
 from workbench.model.sentences.moments import is_start, moment_of
 from workbench.model.sentences.timing import timing_of
+from workbench.regex import regex
 from workbench.syntax.expressions import Expression, Template
 from workbench.syntax.masking import top_level
 
-_MARKED = re.compile(
+_MARKED = regex(
     r"(?<![^\s(])(?:\*\*(?=[^\s*]).+?(?<=[^\s*])\*\*|__(?=[^\s_])(?P<strong>(?:[^_]|_(?!_)|(?<=\w)__(?=\w))+?)(?<=[^\s_])__)"
     r"(?![^\s,.:;!?)]|\.\w)",
     re.DOTALL,
 )
-_NAME = re.compile(r"\w+")
+_NAME = regex(r"\w+")
 _M = TypeVar("_M", bound=Meaning)
 _CACHE_SIZE = 32_768
 _SHORT = 120
-_FIRST = re.compile(r"[^\W\d_]+(?!\w)")
-_LONG_RUN = re.compile(r"\s{40}")
+_FIRST = regex(r"[^\W\d_]+(?!\w)")
+_LONG_RUN = regex(r"\s{40}")
 _Reader = Callable[[str, str, bool], Meaning | None]
 
 
@@ -152,8 +153,8 @@ _READERS: dict[str, _Reader] = {
 KEYWORDS = FIRST_WORDS.union(_READERS)
 """The words that a step can begin with to be more than prose, in small letters."""
 
-_CODE = re.compile(r"(?:T\d+:)?(BGN|CND|EVT)\b:?\s*")
-_WHEN = re.compile(r"(?:when|whenever|if|once|as\s+soon\s+as|while)\b\s*", re.IGNORECASE)
+_CODE = regex(r"(?:T\d+:)?(BGN|CND|EVT)\b:?\s*")
+_WHEN = regex(r"(?:when|whenever|if|once|as\s+soon\s+as|while)\b\s*", re.IGNORECASE)
 
 
 @lru_cache(_CACHE_SIZE)

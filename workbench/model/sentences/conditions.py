@@ -128,8 +128,8 @@ _PHRASE = regex(
     re.IGNORECASE,
 )
 _MAX_LENGTH = 500
-_JOINT = re.compile(r"(?:\s*,)?\s+(and|or)\s+(?!equal\b)", re.IGNORECASE)
-_HINT = re.compile(
+_JOINT = regex(r"(?:\s*,)?\s+(and|or)\s+(?!equal\b)", re.IGNORECASE)
+_HINT = regex(
     r"\b(?:is|are|was|were|becomes?|became|equals?|exceeds?|contains?|includes?|starts?|begins?|ends?|at|not|does|do|differs"
     r"|and|or)\b|[=≥≤≠]|n['’]t\b",
     re.IGNORECASE,

@@ -35,30 +35,30 @@ _BOUND = regex(
     re.IGNORECASE | re.DOTALL,
 )
 _BOUND_WORDS = ("up to", "at most", "no more than", "a maximum of")
-_AS_LONG = re.compile(r"(?:as\s+)?long\s+as\s+(?=\S)", re.IGNORECASE)
-_AS_NEEDED = re.compile(r"(?:needed|necessary|required|appropriate)$", re.IGNORECASE)
-_PHASE = re.compile(
+_AS_LONG = regex(r"(?:as\s+)?long\s+as\s+(?=\S)", re.IGNORECASE)
+_AS_NEEDED = regex(r"(?:needed|necessary|required|appropriate)$", re.IGNORECASE)
+_PHASE = regex(
     r"(?:[\w\"'“”$.-]+\s+){0,6}(?:phase|mode|state|stage|round|situation)s?$|(?:this|that|any|either)\s+case$",
     re.IGNORECASE,
 )
-_CASE = re.compile(r"(?:case(?:\s+(?:of|that))?|the\s+(?:case|event)\s+(?:of|that))\s+(?=\S)", re.IGNORECASE)
-_EVENT = re.compile(
+_CASE = regex(r"(?:case(?:\s+(?:of|that))?|the\s+(?:case|event)\s+(?:of|that))\s+(?=\S)", re.IGNORECASE)
+_EVENT = regex(
     r"(?:(?:an?|any|the)\s+)?(?:\w+\s+){0,2}(?:errors?|failures?|success|timeout|exceptions?|rejection|approval"
     r"|cancell?ation|confirmation|refusal|mismatch)$",
     re.IGNORECASE,
 )
-_THAT = re.compile(r"(?:that\s+)?(?=\S)", re.IGNORECASE)
-_CHECK = re.compile(
+_THAT = regex(r"(?:that\s+)?(?=\S)", re.IGNORECASE)
+_CHECK = regex(
     r"(?:whether|if|that|for)?\s*(?P<condition>\S.*?)\s*[,:;.–—-]\s*(?:and\s+|then\s+)*(?:if|when)\s+"
     r"(?P<answer>so|yes|true|it\s+is|it\s+does|they\s+are|they\s+do|that\s+is\s+so|not|no|it\s+is\s+not"
     r"|it\s+isn't|they\s+are\s+not)(?:\s+then)?$",
     re.IGNORECASE | re.DOTALL,
 )
-_GOING_ON = re.compile(
+_GOING_ON = regex(
     r"(?:on\s+|doing\s+this\s+|\w+ing\s+|like\s+this\s+|this\s+|as\s+above\s+)?(?P<form>until|while|as\s+long\s+as)\s+(?P<condition>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_ALL_BELOW = re.compile(
+_ALL_BELOW = regex(
     r"(?:depending|throughout|either)\b|(?:every|each)\s+(?!of\b)\w+(?:\s+\w+){0,3}[:,]?$"
     r"|(?:do|choose|pick|select|use|take|try)\s+(?:any\s+|exactly\s+|only\s+)?one\s+of\s+(?:the\s+following|these|those)\b",
     re.IGNORECASE,

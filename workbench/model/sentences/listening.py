@@ -26,7 +26,7 @@ _REST = regex(
     re.IGNORECASE,
 )
 _ABOUT_USER = regex(rf"\b{_WHEN}\s+{_OF_US}{_USER}(?!['’\w])", re.IGNORECASE)
-_MESSAGE = re.compile(
+_MESSAGE = regex(
     r"\b(?:messages?\b.{0,40}\b(?:arrives?|comes?|received|sent)|(?:receiv\w+|gets?)\b.{0,40}\bmessages?)\b",
     re.IGNORECASE,
 )

@@ -22,25 +22,25 @@ _HEAD = regex(
     r"\s++(?:(?:an?|the|another)\s++)?+(?P<what>[^\W\d][\w ]*+)?+",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\s(?:about|regarding|concerning|on|(?P<to>to))\s+", re.IGNORECASE)
+_PURPOSE = regex(r"\s(?:about|regarding|concerning|on|(?P<to>to))\s+", re.IGNORECASE)
 _GIVEN = regex(rf'"[^"]*"|\${NAME}')
-_BETWEEN = re.compile(r"(?<!\s)(?:\s*+,\s++(?:and\s++)?|\s++and\s++)")
-_ATTENDEE = re.compile(r"[^\W\d][\w ]*")
-_NUMBERED = re.compile(r"agent\s+\d{1,9}", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?:the|an?|our|your|my|his|her|their)\s+", re.IGNORECASE)
+_BETWEEN = regex(r"(?<!\s)(?:\s*+,\s++(?:and\s++)?|\s++and\s++)")
+_ATTENDEE = regex(r"[^\W\d][\w ]*")
+_NUMBERED = regex(r"agent\s+\d{1,9}", re.IGNORECASE)
+_ARTICLE = regex(r"(?:the|an?|our|your|my|his|her|their)\s+", re.IGNORECASE)
 _LITTLE = frozenset(
     "after as at because before by for from if in into of per than that though through till to unless until up via when"
     " where which while who with without".split()
 )
 """Words that stand in no name: a row of names with one of them says more than whom to invite."""
 _NOBODY = frozenset("user users human everyone everybody all them him her someone somebody anyone others".split())
-_FURTHER = re.compile(r"(?:,|\band\b|\bthen\b)\s+(?:then\s+)?(?P<verb>\w+)", re.IGNORECASE)
+_FURTHER = regex(r"(?:,|\band\b|\bthen\b)\s+(?:then\s+)?(?P<verb>\w+)", re.IGNORECASE)
 _CREATED = regex(
     rf"{_LEAD}(?:create|spawn|instantiate)\s++(?:(?:an?|the|another|one)\s++)?+(?:new\s++)?+(?P<what>[^\W\d][\w ]*+)"
     rf"(?P<kept>\${NAME}(?::{TYPE})?)?[.]?",
     re.IGNORECASE,
 )
-_KEPT = re.compile(r"(?:\s+and\s+(?:store|save|keep|put)\s+(?:it|this|that))?\s+(?:as|in|into)", re.IGNORECASE)
+_KEPT = regex(r"(?:\s+and\s+(?:store|save|keep|put)\s+(?:it|this|that))?\s+(?:as|in|into)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

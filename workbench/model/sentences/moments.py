@@ -28,13 +28,13 @@ _LAST = regex(
     rf"|(?:before|when|once|as\s+soon\s+as)\s+(?:(?:the|this)\s+)?{_PROGRAM}\s+{_ENDS}){_END}",
     re.IGNORECASE,
 )
-_INVITED = re.compile(
+_INVITED = regex(
     r"(?:(?:when|whenever|once|if|as\s+soon\s+as)\s+(?:(?:you|i|it|(?:the|this)\s+agent)\s+(?:are|am|is|gets?)\s+)?"
     r"|(?:on|upon|when|after)\s+(?:being|getting)\s+)invited"
     rf"(?:\s+to\s+(?:an?|the|any)\s+(?P<what>[^\W\d]\w*(?:\s\w+){{0,4}}\s+)?meeting)?{_END}",
     re.IGNORECASE,
 )
-_INVITATION = re.compile(
+_INVITATION = regex(
     r"(?:on|upon|(?:on|upon|when|after)\s+(?:receiving|getting))\s+(?:an?|the|any)\s+"
     rf"(?:meeting\s+invitation|invitation\s+to\s+(?:an?|the|any)\s+meeting){_END}",
     re.IGNORECASE,

@@ -53,29 +53,29 @@ _ALWAYS_VERBS = frozenset(
     " fetch generate introduce invite listen notify proceed provide recommend respond retrieve retry send suggest"
     " summarise summarize think try update validate verify wait write".split()
 )
-_STOP = re.compile(
+_STOP = regex(
     r"\b(?:from|near|in|of|with|for|using|based|by|about|on|at|to|that|which|where|whether|if|when|than|between|per"
     r"|against|via|through|as|into|because|until|after|before|sure|certain)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"\s*(?:[;,.]\s*(?:and\s+|then\s+)*|\band\s+(?:then\s+)?|(?P<purpose>\bto\s+))", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+")
-_TARGET = re.compile(
+_CLAUSE = regex(r"\s*(?:[;,.]\s*(?:and\s+|then\s+)*|\band\s+(?:then\s+)?|(?P<purpose>\bto\s+))", re.IGNORECASE)
+_WORD = regex(r"[^\W\d_]+")
+_TARGET = regex(
     r"(?:(?<!\blong)(?<!\bsoon)(?<!\bfar)(?<!\bwell)(?<!\bmuch)(?<!\bmany)(?<!\bsame)(?<!^)\s(?P<as>as)"
     r"|\binto|->|→)\s+(?:an?\s+|the\s+)?$",
     re.IGNORECASE,
 )
-_KEEPING = re.compile(r"\s(?:as|into|in|to|from)\s|->|→", re.IGNORECASE)
-_STORED = re.compile(
+_KEEPING = regex(r"\s(?:as|into|in|to|from)\s|->|→", re.IGNORECASE)
+_STORED = regex(
     r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$"
     r"|\b(?:remove|delete|drop|pop)\b.*\bfrom\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
-_PLACE = re.compile(r"\s+(?:to|in|into|on|at|under|with|for)\b", re.IGNORECASE)
-_NEW = re.compile(r"\b(?:the|an?|their|his|her|its|your|name\s+of|number\s+of|value\s+of)\s+$", re.IGNORECASE)
+_PLACE = regex(r"\s+(?:to|in|into|on|at|under|with|for)\b", re.IGNORECASE)
+_NEW = regex(r"\b(?:the|an?|their|his|her|its|your|name\s+of|number\s+of|value\s+of)\s+$", re.IGNORECASE)
 _NEAR = 200
 _NO_TARGET = frozenset({"treat", "use", "regard", "see", "count"})
-_COLLECTION = re.compile(r"(?<!\$)\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
+_COLLECTION = regex(r"(?<!\$)\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 SOMEBODY = regex(rf"\${NAME}(?=\s+(?:to|for|about|whether|if|what|which|how|when|where|why|who)\b)", re.IGNORECASE)
 """Who is asked, in a variable: ``$helper to check it``."""
 _TICKED = regex(rf"`(\${NAME}(?::{TYPE})?)`")

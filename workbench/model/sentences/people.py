@@ -9,17 +9,18 @@ from dataclasses import replace
 from workbench.model.meaning import Argument, Ask, Branch, Call, Judge, Loop, Meaning, Several, Tell
 from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.meetings import Party
+from workbench.regex import regex
 from workbench.syntax.expressions import parse_expression, try_expression
 from workbench.syntax.signatures import normalise_name
 
-_TALK = re.compile(
+_TALK = regex(
     r"(?P<verb>(?:ask|tell|inform|notify|remind|show|greet|thank|welcome)\s+|(?:say|get|collect|request)\b.*?"
     r"\b(?:to|from)\s+)(?P<who>[^\W\d]\w*)(?!['’\w])",
     re.IGNORECASE | re.DOTALL,
 )
 
 
-_SAYING = re.compile(
+_SAYING = regex(
     r"(?:say|send)\s+(?P<said>\"[^\"]*\")\s+to\s+(?:the\s+)?(?P<to>[^\W\d][\w ]*?)[.!]?"
     r"|tell\s+(?:the\s+)?(?P<told>[^\W\d][\w ]*?)[:,]?\s+(?P<words>\"[^\"]*\")[.!]?",
     re.IGNORECASE,

@@ -9,7 +9,6 @@ what it is: a step for whoever judges.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -32,12 +31,13 @@ from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.outputs import MENTION
 from workbench.model.sentences.people import addressed, sent
+from workbench.regex import regex
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import Parameter
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_\-]+")
-_TOKEN = re.compile(r"\w[\w-]*")
+_WORD = regex(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_CAMEL = regex(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_\-]+")
+_TOKEN = regex(r"\w[\w-]*")
 _STOP_WORDS = frozenset(
     "a all an and as at by for from her his in into it its my of on or our the their them to up with your".split()
 )
@@ -45,8 +45,8 @@ _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
 _QUALIFIERS = frozenset("except if not never only or unless until when while without".split())
 """Words with which a sentence says more than a call could."""
-_CODE = re.compile(r"[()\[\]{}=+*/<>`|\\]")
-_PLAIN = re.compile(r"[\s.,:;!'’-]*")
+_CODE = regex(r"[()\[\]{}=+*/<>`|\\]")
+_PLAIN = regex(r"[\s.,:;!'’-]*")
 _LONGEST = 1_000
 
 

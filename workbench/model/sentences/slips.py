@@ -6,7 +6,6 @@ carried out; ``(see the manual`` and ``Whole plates`` are none, for nothing is g
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,12 +15,12 @@ from workbench.model.sentences.classify import KEYWORDS, code_in, without_marks
 from workbench.regex import regex
 from workbench.syntax.masking import without_quotes
 
-_WORD = re.compile(r"[^\W\d_]+(?!\w)")
+_WORD = regex(r"[^\W\d_]+(?!\w)")
 _ALONE = frozenset({"return", "otherwise", "else", "break", "continue"})
 _OTHER_VERBS = frozenset("sell spell yell smell live dive drive praise deduce induce produce await attend slow".split())
 """Verbs that are nearly keywords and meant all the same."""
 _CLOSING = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "`": "`"}
-_BRACKETS = re.compile(r"[()\[\]{}]")
+_BRACKETS = regex(r"[()\[\]{}]")
 _QUOTE = regex('["“`]')
 _BEHIND = " \t.:;,"
 _LONGEST = 14

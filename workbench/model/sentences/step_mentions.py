@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from workbench.regex import regex
+
 LONGEST_NUMBER = 9
 """How many digits a part of a step's number can have: as many as a marker. Python reads no more than some thousand."""
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_NUMBER = regex(r"\d+(?:\.\d+)*")
 # The numbers are atomic, or else “step 12 of the guide” would be read as step 1.
-_MENTION = re.compile(
+_MENTION = regex(
     r"\bsteps?[ \t]+(?P<numbers>(?>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*))"
     r"(?![ \t]+of\b)",
     re.IGNORECASE,

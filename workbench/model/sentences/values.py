@@ -6,13 +6,13 @@ Inline code (`` `$log` ``) says that it is code; without that, bare words joined
 from __future__ import annotations
 
 import ast
-import re
 
 from workbench.model.sentences.conditions import could_be_expression
+from workbench.regex import regex
 from workbench.syntax.expressions import Expression, joined_expression, try_expression
 from workbench.syntax.expressions_grammar import is_spelled_as_name
 
-_INLINE = re.compile(r"`([^`]+)`")
+_INLINE = regex(r"`([^`]+)`")
 _CHOICES = ast.BoolOp | ast.UnaryOp | ast.Compare | ast.IfExp
 
 

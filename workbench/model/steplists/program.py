@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -25,6 +24,7 @@ from workbench.model.program import (
     Structure,
     count_ids,
 )
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.data.nodes import DataNode, Expansion, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -33,8 +33,8 @@ from workbench.syntax.steplists.elements import children_of, label_node
 from workbench.syntax.steplists.scan import read_data
 from workbench.syntax.text import Span
 
-_SPACES = re.compile(r"\s+")
-_WORD = re.compile(r"[^\W\d][\w.-]*")
+_SPACES = regex(r"\s+")
+_WORD = regex(r"[^\W\d][\w.-]*")
 _IS_FALSE = ("false", "no", "off")
 Anchors = Mapping[str, DataNode]
 

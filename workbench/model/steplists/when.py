@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from workbench.i18n import _
+from workbench.regex import regex
 
 _MOST_CHARACTERS = 500
 _MOST_DEPTH = 32
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""\s*(?:(?P<text>"[^"]*"|'[^']*')|(?P<number>-?\d[\d_]*(?:\.\d+)?%?)|(?P<compare>==|!=|<=|>=|<|>)"""
     r"""|(?P<mark>[()])|(?P<name>[^\W\d][\w.\-]*(?:\[\d+\][\w.\-]*)*))"""
 )

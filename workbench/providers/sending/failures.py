@@ -12,15 +12,16 @@ from workbench.i18n import _, ngettext
 from workbench.providers.endpoints import Endpoint
 from workbench.providers.wire.collecting import part, text_part
 from workbench.providers.wire.json_text import strict_json
+from workbench.regex import regex
 from workbench.secrets import Redactor
 
 _SHOWN = 300
-_TOO_LONG = re.compile(
+_TOO_LONG = regex(
     r"context[_ ](?:length|window|size)|exceed_context|maximum context|(?:prompt|input) is too long|too many tokens",
     re.IGNORECASE,
 )
-_NO_MODEL = re.compile(r"model[_ ]not[_ ]found|model .{0,80}(?:does not exist|not found)|no such model", re.IGNORECASE)
-_USED_UP = re.compile(r"insufficient_quota|credit balance|billing|quota exceeded", re.IGNORECASE)
+_NO_MODEL = regex(r"model[_ ]not[_ ]found|model .{0,80}(?:does not exist|not found)|no such model", re.IGNORECASE)
+_USED_UP = regex(r"insufficient_quota|credit balance|billing|quota exceeded", re.IGNORECASE)
 
 
 class Refused(Exception):

@@ -6,8 +6,10 @@ import json
 import re
 from typing import Any, NoReturn
 
-_FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
-_OPENING = re.compile(r"[{\[]")
+from workbench.regex import regex
+
+_FENCE = regex(r"^[ \t]*```[\w-]*[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+_OPENING = regex(r"[{\[]")
 _TRIES = 16
 
 

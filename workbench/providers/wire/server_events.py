@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from workbench.regex import regex
+
+_LINE_END = regex(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)

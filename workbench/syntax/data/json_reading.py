@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import NoReturn
 
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse, NodeKind, ScalarType
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import LineIndex, Span
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""[ \t\r\n]*(?:
       (?P<text>"(?:[^"\\\x00-\x1f]|\\.)*+")
     | (?P<number>-?(?:0|[1-9][0-9]*)(?P<fraction>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, ItemNode, ListElement
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.text import Span, line_start
@@ -12,9 +12,9 @@ from workbench.syntax.text import Span, line_start
 LABEL_KEYS = ("description", "goal", "title", "id")
 """The fields whose value can label an element, the first one that is there."""
 GROUP_LABEL_KEYS = ("title", "goal", "description", "id")
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_BLANKS = re.compile(r"(?:(?:(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n|\Z))+\Z")
-_LEAD = re.compile(r"[&!][^\s,\[\]{}]*[ \t\r\n]+")
+LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BLANKS = regex(r"(?:(?:(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n|\Z))+\Z")
+_LEAD = regex(r"[&!][^\s,\[\]{}]*[ \t\r\n]+")
 
 BLOCK_MARK = "-"
 FLOW_MARK = ","
@@ -174,8 +174,8 @@ def _comments_start(text: str, start: int, indent: int, floor: int) -> int:
     return start
 
 
-_REST = re.compile(r"[ \t]*,?[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
-_COMMA = re.compile(r"[ \t]*(?:,[ \t]*)?")
+_REST = regex(r"[ \t]*,?[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
+_COMMA = regex(r"[ \t]*(?:,[ \t]*)?")
 
 
 def _flow_elements(text: str, sequence: DataNode) -> list[Found]:

@@ -11,14 +11,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from workbench.regex import regex
 from workbench.syntax.text import Span
 
 _END = r"(?:\r\n|\r|\n|\Z)"
 _RUN = rf"(?P<quote>[\"']?)(?P<key>steps|step_groups)(?P=quote)[ \t]*:[ \t]*(?:#[^\r\n]*)?{_END}"
-_FIRST = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*(?P<indent> *)-(?=[ \t\r\n]|\Z)")
+_FIRST = regex(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*(?P<indent> *)-(?=[ \t\r\n]|\Z)")
 _JSON_RUN = r'[ \t]*"(?P<key>steps|step_groups)"[ \t]*:[ \t]*\[[ \t]*(?:\r\n|\r|\n)'
-_JSON_FIRST = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*(?P<indent>[ \t]*)\{")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_JSON_FIRST = regex(r"(?:[ \t]*(?:\r\n|\r|\n))*(?P<indent>[ \t]*)\{")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.project_file import is_key_name
+from workbench.regex import regex
 from workbench.secrets import Redactor, known_secrets
 from workbench.settings import content_digest
 
@@ -21,7 +22,7 @@ START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 60.0
 _SHORTEST = 8
 _HIDDEN = "‹key›"
-_VARIABLE = re.compile(r"\$\{(?P<name>[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
+_VARIABLE = regex(r"\$\{(?P<name>[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
 
 LookUp = Callable[[str], str | None]
 """The value of a variable of the environment; None where there is none."""

@@ -6,10 +6,11 @@ import re
 
 from workbench.engine.language.program.book import FIRST_AGENT, Book, type_of
 from workbench.engine.state.fold import RunFold
+from workbench.regex import regex
 
 USER_WORDS = frozenset({"", "user", "human"})
-_NUMBER = re.compile(r"(?:agent\s+)?(?P<number>\d{1,9})", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<kind>\w+)\s*:\s*(?P<number>\d{1,9})")
+_NUMBER = regex(r"(?:agent\s+)?(?P<number>\d{1,9})", re.IGNORECASE)
+_NAMED = regex(r"(?P<kind>\w+)\s*:\s*(?P<number>\d{1,9})")
 
 
 def agent_meant(state: RunFold, book: Book, word: str) -> str:

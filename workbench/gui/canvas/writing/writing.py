@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QSize, Qt, Signal, Slot
@@ -25,9 +24,10 @@ from workbench.i18n import _
 from workbench.model.layout.shapes import Rect, Shape
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.regex import regex
 
-_VARIABLE = re.compile(r"\$[^\W\d]\w*")
-_BEGUN = re.compile(r"\$\w*$|\b[^\W\d]\w+$")
+_VARIABLE = regex(r"\$[^\W\d]\w*")
+_BEGUN = regex(r"\$\w*$|\b[^\W\d]\w+$")
 _WIDTH_PX = 220
 _ROWS = 8
 _OFFSET = QPoint(0, 6)

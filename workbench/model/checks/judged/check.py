@@ -16,6 +16,7 @@ from workbench.model.meaning import Judge
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.slips import is_uneven
 from workbench.model.step_facts import step_runs
+from workbench.regex import regex
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.text import Span
 
@@ -24,8 +25,8 @@ _CALLING = frozenset(
     "then to use value with".split()
 )
 """Words that say of a call no more than that it is made, and where its result goes."""
-_WORD = re.compile(r"[^\W\d_]+")
-_NAME = re.compile(r"[\w.$:]+(?=\()")
+_WORD = regex(r"[^\W\d_]+")
+_NAME = regex(r"[\w.$:]+(?=\()")
 
 
 @dataclass(frozen=True, slots=True)

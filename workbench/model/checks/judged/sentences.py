@@ -41,10 +41,10 @@ _CHANGED = regex(
     rf"|(?:add|append|subtract)\s+(?P<added>.+?)\s+(?:to|from)\s+\${NAME}[.;]?$",
     re.IGNORECASE | re.DOTALL,
 )
-_LEFT = re.compile(r"(?:end|exit|stop|quit|terminate)\s+(?:(?:the|this)\s+)?(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
+_LEFT = regex(r"(?:end|exit|stop|quit|terminate)\s+(?:(?:the|this)\s+)?(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
 _TARGETS = ("program", "playbook", "loop")
-_GONE_TO = re.compile(r"(?:go|jump)\s+(?:back\s+)?to\s+(?:the\s+)?step\s+(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
-_ROUNDS = re.compile(
+_GONE_TO = regex(r"(?:go|jump)\s+(?:back\s+)?to\s+(?:the\s+)?step\s+(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
+_ROUNDS = regex(
     r"(?:repeat|loop|do\s+this)\s+(?:this\s+|it\s+|the\s+following\s+)?(?P<word>[^\W\d_]+)\s+times\b", re.IGNORECASE
 )
 _ROUNDS_BETWEEN = regex(rf"(?:repeat|loop)\s+\${NAME}\s+(?P<words>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+times\b", re.IGNORECASE)
@@ -57,8 +57,8 @@ _ORDERED = regex(
     rf"(?:\s+or\s+equal\s+to)?|at\s+least|at\s+most|above|below|over|under|exceeds?|equals?(?:\s+to)?)\s+(?P<value>[^,]+)",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(r"(?<![<>=!])(?:<=|>=|[=!]==?|<|>|=|≥|≤|≠|&&|\|\|)(?!=)")
-_JOINED = re.compile(r"\s*,?\s+(?:and|or)\s+", re.IGNORECASE)
+_SIGNED = regex(r"(?<![<>=!])(?:<=|>=|[=!]==?|<|>|=|≥|≤|≠|&&|\|\|)(?!=)")
+_JOINED = regex(r"\s*,?\s+(?:and|or)\s+", re.IGNORECASE)
 
 
 def reasons_in(meaning: Meaning, words: str) -> Iterator[Reason]:

@@ -19,16 +19,16 @@ _READ = regex(
     r"|\bbetween\s+[^,.;]*\band\s+$",
     re.IGNORECASE,
 )
-_WANTED = re.compile(
+_WANTED = regex(
     r"\b(?:(?:number|amount|value|name|names|kind|type|title|date|price|size|colou?r|quantity|total)\s+of\s+"
     r"(?:(?:the|an?|their|his|her|your)\s+)?|about\s+(?:their|his|her|your)\s+)$",
     re.IGNORECASE,
 )
-_CLAIM = re.compile(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
-_QUESTION = re.compile(r"\b(?:what|which|how|when|where|who)\b", re.IGNORECASE)
+_CLAIM = regex(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
+_QUESTION = regex(r"\b(?:what|which|how|when|where|who)\b", re.IGNORECASE)
 _FOR = regex(rf"\bfor\s+{_ARTICLES}$", re.IGNORECASE)
-_KEPT = re.compile(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
+_KEPT = regex(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
+_STORE = regex(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
 
 
 def fields_of(text: str) -> tuple[Variable, ...]:
@@ -85,8 +85,8 @@ _ASKED_WHAT = regex(
     rf"\bwhat\s+(?:is\s+{_THING}{_END}|{_THING.replace('thing', 'other')}\s+(?:is|are)\b)", re.IGNORECASE
 )
 _ONE_MORE = regex(rf"\s*(?:,\s*(?:and\s+)?|and\s+){_THING}{_END}", re.IGNORECASE)
-_BEGINS = re.compile(r"\bfor\s+", re.IGNORECASE)
-_JOINT = re.compile(r"\s*(?:,\s*(?:and\s+)?|and\s+)(?:for\s+)?", re.IGNORECASE)
+_BEGINS = regex(r"\bfor\s+", re.IGNORECASE)
+_JOINT = regex(r"\s*(?:,\s*(?:and\s+)?|and\s+)(?:for\s+)?", re.IGNORECASE)
 _NAMED = regex(rf"{_THING}{_END}", re.IGNORECASE)
 _OWNED = regex(rf"{_OWN}{_THING}{_END}", re.IGNORECASE)
 _MENTIONED = regex(rf"{_OWN}?\$(?P<name>{NAME})(?::{TYPE})?", re.IGNORECASE)

@@ -27,7 +27,7 @@ _BEGUN = regex(
     rf"\$(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s+(?:to|with|as|=)\s+(?P<value>\S.*)", re.IGNORECASE | re.DOTALL
 )
 _STATED = regex(rf"(?P<state>\$?)(?P<name>{NAME})\s+is\s+(?P<value>\S.*)", re.DOTALL)
-_EMPTY = re.compile(r"(?:(?:an?|the)\s+)?(?:new\s+)?empty\s+(?P<what>\w+)", re.IGNORECASE)
+_EMPTY = regex(r"(?:(?:an?|the)\s+)?(?:new\s+)?empty\s+(?P<what>\w+)", re.IGNORECASE)
 _EMPTIES = {
     **dict.fromkeys(("list", "array"), "[]"),
     **dict.fromkeys(("dictionary", "dict", "object", "record", "map"), "{}"),
@@ -37,7 +37,7 @@ _NUMBERS = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
-_LIST_LIKE = re.compile(r"(?:^|_)(?:list|array|items|entries|numbers|values|all)$|(?:list|array)s?$", re.IGNORECASE)
+_LIST_LIKE = regex(r"(?:^|_)(?:list|array|items|entries|numbers|values|all)$|(?:list|array)s?$", re.IGNORECASE)
 _STANDS_FOR_NO_NAME = frozenset("it this that there he she what which who today everything nothing something".split())
 _STEPS = {
     **dict.fromkeys(("increment", "increase", "raise"), "+"),

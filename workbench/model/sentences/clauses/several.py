@@ -41,29 +41,29 @@ _JOINT = regex(
     rf"(?P<adverbs>{_ADVERBS})(?=\S)",
     re.IGNORECASE,
 )
-_CONDITIONAL = re.compile(
+_CONDITIONAL = regex(
     r"(?:if|unless|when|whenever|once|until|while|except|depending|in\s+(?:that|this|which)?\s*case)\b", re.IGNORECASE
 )
 _CODE = regex(rf"\$?{NAME}\s*(?::\s*\w[^=]{{0,40}})?[-+*]?=(?!=)|\$?{NAME}(?:\.{NAME})*\(|`")
 _NOUNS = frozenset({"print", "display"})
-_BEFORE_NOUN = re.compile(r"\b(?:start|begin|beginning|front|entry|pause|the|an?)\s+(?:and|or)\s+$", re.IGNORECASE)
-_RETURN_NOUN = re.compile(
+_BEFORE_NOUN = regex(r"\b(?:start|begin|beginning|front|entry|pause|the|an?)\s+(?:and|or)\s+$", re.IGNORECASE)
+_RETURN_NOUN = regex(
     r"return\s+(?:policy|policies|address|label|labels|date|dates|value|type|flight|ticket|trip|shipping|request|requests"
     r"|form|window|process)\b",
     re.IGNORECASE,
 )
-_QUALIFIER = re.compile(
+_QUALIFIER = regex(
     r"(?:,|\s+(?:if|when|unless|once|until|because|as\s+soon|in\s+case|otherwise|or|and|but)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _LEAVES = frozenset("return end exit stop quit terminate leave break continue skip go goto jump repeat".split())
 _FIRST = frozenset("then now next finally first afterwards also".split())
-_KEEPS_IT = re.compile(
+_KEEPS_IT = regex(
     r"(?:store|save|put|keep|record|note|remember)\s+(?:it|that|this|them|as|in|(?:the|their|his|her)\s+\w+)\b",
     re.IGNORECASE,
 )
 _LEFT = ("program", "loop", "step", "playbook", "run")
-_ANYWHERE = re.compile(
+_ANYWHERE = regex(
     r"\b(?:(?:end|exit|stop|quit|terminate)\s+(?:the\s+|this\s+)?(?:program|run|playbook)"
     r"|(?:break|exit|leave|end|stop)\s+(?:out\s+)?(?:(?:of|from)\s+)?(?:the\s+|this\s+)?loop"
     r"|(?:go|jump|return)\s+(?:back\s+)?to\s+(?:the\s+)?step\s+\d+(?:\.\d+)*)\b",

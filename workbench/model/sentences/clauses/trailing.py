@@ -12,11 +12,12 @@ from collections.abc import Callable
 from workbench.model.meaning import Action, Ask, Branch, BranchForm, Judge, Return, Several, Tell
 from workbench.model.sentences.clauses.several import judged_whole
 from workbench.model.sentences.conditions import condition_of
+from workbench.regex import regex
 from workbench.syntax.masking import top_level
 
-_MARK = re.compile(r"(?<=\S)\s*,?\s+(?P<word>if|unless)\s+(?=\S)", re.IGNORECASE)
-_SAYS_MORE = re.compile(r"[,;:]|\.\s|\b(?:else|otherwise|then|and\s+then|if|unless|as\s+\$|into\s+\$)", re.IGNORECASE)
-_SAYS_BOTH = re.compile(r"\b(?:and|or|but)\b", re.IGNORECASE)
+_MARK = regex(r"(?<=\S)\s*,?\s+(?P<word>if|unless)\s+(?=\S)", re.IGNORECASE)
+_SAYS_MORE = regex(r"[,;:]|\.\s|\b(?:else|otherwise|then|and\s+then|if|unless|as\s+\$|into\s+\$)", re.IGNORECASE)
+_SAYS_BOTH = regex(r"\b(?:and|or|but)\b", re.IGNORECASE)
 
 
 def is_perhaps_trailing(text: str) -> bool:
