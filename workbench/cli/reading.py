@@ -12,7 +12,7 @@ from workbench.disk.files import fitting, is_there, real_path
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.model.loader.loading import is_named_steplist, read_steplist
+from workbench.model.format import is_named_steplist
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -46,6 +46,8 @@ class ReadProgram:
             found = [*findings_beside(self.snapshot, str(real_path(self.path)))]
         found += self.findings
         if self._is_damaged_steplist:
+            from workbench.model.loader.loading import read_steplist  # noqa: PLC0415 - few files are step lists
+
             judged = read_steplist(self.snapshot.text).diagnostics
             found = [] if any(one.code == "unknown-key" for one in judged) else [*judged]
         return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end, one.code)))

@@ -2,6 +2,7 @@
 
 Which one a text takes is decided by its content alone (``deriver_of``), again at every
 change: whoever types the first ``steps:`` into an empty file has a step list from then on.
+What reads step lists is loaded with the first one, since most files are markdown.
 """
 
 from __future__ import annotations
@@ -17,12 +18,9 @@ from workbench.model.markdown.structure import assemble_markdown
 from workbench.model.program import Program, Step, StepId, Structure
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
-from workbench.model.steplists.checks import check_steplist
-from workbench.model.steplists.program import assemble_steplist
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import scan
-from workbench.syntax.steplists.scan import scan_steplist
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,11 @@ class Deriver:
 
     def scan(self, text: str) -> tuple[Block, ...]:
         """The blocks of *text*, which cover it exactly."""
-        return scan_steplist(text, is_json=self.form.is_json) if self.form.is_steplist else scan(text)
+        if not self.form.is_steplist:
+            return scan(text)
+        from workbench.syntax.steplists.scan import scan_steplist  # noqa: PLC0415 - see the module
+
+        return scan_steplist(text, is_json=self.form.is_json)
 
     def assemble(
         self,
@@ -63,9 +65,11 @@ class Deriver:
         """
         if self.foreign:
             return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
-        if self.form.is_steplist:
-            return self._said(assemble_steplist(blocks, ids, known, self.form))
-        return self._said(assemble_markdown(blocks, ids, known, callables))
+        if not self.form.is_steplist:
+            return self._said(assemble_markdown(blocks, ids, known, callables))
+        from workbench.model.steplists.program import assemble_steplist  # noqa: PLC0415 - see the module
+
+        return self._said(assemble_steplist(blocks, ids, known, self.form))
 
     def _said(self, structure: Structure) -> Structure:
         return replace(structure, program=replace(structure.program, kind=self.kind))
@@ -74,7 +78,11 @@ class Deriver:
         """What is doubtful or wrong in *document*, in the order of the text."""
         if self.foreign:
             return ()
-        return check_steplist(document) if self.form.is_steplist else check_markdown(document)
+        if not self.form.is_steplist:
+            return check_markdown(document)
+        from workbench.model.steplists.checks import check_steplist  # noqa: PLC0415 - see the module
+
+        return check_steplist(document)
 
 
 def deriver_of(text: str, wanted: FileKind | None = None) -> Deriver:

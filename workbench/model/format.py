@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+from pathlib import Path
 
 from workbench.i18n import _
 from workbench.model.kinds import FileKind, is_front_of_skill
 from workbench.regex import regex
 from workbench.syntax.text import LINE_START, LINE_STOP
 
+_ENDINGS = (".json", ".yaml", ".yml")
 _LOOK_AT = 8192
 _LOOK_FOR_KEYS = 65_536
 _SECOND_LEVEL = regex(LINE_START + r"#{2,3}[ \t]+\S")
@@ -76,6 +78,11 @@ def format_for(text: str, kind: FileKind) -> TextFormat:
     if kind is FileKind.STEPLIST:
         return TextFormat.STEPLIST_JSON if is_json else TextFormat.STEPLIST
     return TextFormat.GRAPH_JSON if is_json else TextFormat.GRAPH
+
+
+def is_named_steplist(path: Path) -> bool:
+    """Whether *path* is called as step lists are."""
+    return path.suffix.lower() in _ENDINGS
 
 
 def detect_format(text: str) -> TextFormat:

@@ -10,6 +10,7 @@ from typing import Any
 from workbench.disk.files import is_file, read_file
 from workbench.errors import CannotRead, WorkbenchError
 from workbench.i18n import _
+from workbench.model.format import is_named_steplist
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.reading import read_playbook
 from workbench.model.loader.steplist import Playbook
@@ -18,8 +19,6 @@ from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind, ScalarTyp
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import SURROGATES, LineIndex, SourceText, Span
-
-ENDINGS = (".json", ".yaml", ".yml")
 
 
 class PlaybookLoadError(WorkbenchError):
@@ -47,11 +46,6 @@ def parse_data(text: str) -> DataParse:
 
 def _begins_like_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
-
-
-def is_named_steplist(path: Path) -> bool:
-    """Whether *path* is called as step lists are."""
-    return path.suffix.lower() in ENDINGS
 
 
 def read_steplist(text: str) -> LoadedPlaybook:
@@ -103,7 +97,7 @@ def _existing_file(text: str) -> Path | None:
     if len(text) > 1024 or "\n" in text or "\0" in text or not text.strip():
         return None
     path = Path(text)
-    looks_like_one = path.suffix.lower() in ENDINGS and ":" not in text and not text.lstrip().startswith(("{", "["))
+    looks_like_one = is_named_steplist(path) and ":" not in text and not text.lstrip().startswith(("{", "["))
     return path if is_file(path) or looks_like_one else None
 
 
