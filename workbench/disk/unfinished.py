@@ -12,7 +12,6 @@ import binascii
 import json
 import logging
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,7 +36,7 @@ _LONGEST_WRITING_S = 60
 @contextmanager
 def temporary_in(folder: Path) -> Iterator[Path]:
     """A free name in *folder*; what stands there in the end is removed, if need be at the next start."""
-    path = folder / f".workbench-{secrets.token_hex(8)}.tmp"
+    path = folder / f".workbench-{os.urandom(8).hex()}.tmp"
     note = None
     try:
         note = _new_note({"temporary": str(path)})
@@ -79,7 +78,7 @@ def clear_up() -> None:
 
 
 def _new_note(record: dict[str, str]) -> HeldFile:
-    note = HeldFile.create(places().unfinished_dir / f"{secrets.token_hex(8)}-{os.getpid()}{_ENDING}")
+    note = HeldFile.create(places().unfinished_dir / f"{os.urandom(8).hex()}-{os.getpid()}{_ENDING}")
     try:
         note.append(json.dumps(record).encode("ascii"))
     except OSError:

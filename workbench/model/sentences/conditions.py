@@ -123,10 +123,8 @@ _TABLE = (
     ("different", rf"{_BE}{_NOT}"),
     ("equal", _BE),
 )
-_PHRASE = regex(
-    "|".join(rf"(?P<p{index}>(?<!\S)(?:{pattern})(?=[\s{FILL}]|$))" for index, (_name, pattern) in enumerate(_TABLE)),
-    re.IGNORECASE,
-)
+_PHRASES = "|".join(rf"(?P<p{index}>{pattern})" for index, (_name, pattern) in enumerate(_TABLE))
+_PHRASE = regex(rf"(?<!\S)(?:{_PHRASES})(?=[\s{FILL}]|$)", re.IGNORECASE)
 _MAX_LENGTH = 500
 _JOINT = regex(r"(?:\s*,)?\s+(and|or)\s+(?!equal\b)", re.IGNORECASE)
 _HINT = regex(

@@ -31,6 +31,7 @@ _ASSIGNED = regex(
 )
 _LOCAL = regex(rf"`?\s*{NAME}\s*(?P<sign>[-+*/]?=(?!=)|:=)\s*(?P<value>.*)", re.DOTALL)
 _COUNTED = regex(rf"`?(?P<name>\$?{NAME})(?P<sign>\+\+|--)`?[.;]?")
+_SIGNS = ("=", "<-", "++", "--")
 _COMPARED = regex(rf"`?\s*\${NAME}\s*(?P<sign>===?)\s*(?P<value>\S.*)", re.DOTALL)
 _GIVEN = regex(
     rf"(?:set|let|make|assign|initiali[sz]e|store|put)\s+\${NAME}{_TYPE}\s+(?:to|be|as|=)\s+(?P<value>.+)",
@@ -99,6 +100,8 @@ def _of_action(text: str) -> Reason | None:
 
 
 def _of_assignment(text: str) -> Reason | None:
+    if not any(sign in text for sign in _SIGNS):
+        return None
     counted = _COUNTED.fullmatch(text)
     if counted is not None:
         return Reason(Kind.SIGN, counted.start("sign"), counted.end("sign"), insert=f" {counted['sign'][0]}= 1")
@@ -117,6 +120,8 @@ def _of_assignment(text: str) -> Reason | None:
 
 def _of_change(text: str) -> Reason | None:
     """Why a verb that sets or changes a variable is not carried out."""
+    if "$" not in text:
+        return None
     given = _GIVEN.match(text) or _CHANGED.match(text)
     if given is None:
         return None
@@ -136,6 +141,8 @@ def _is_listed(value: str) -> bool:
 
 def _of_call(text: str) -> Reason | None:
     """A call with words around it, or one whose arguments cannot be read."""
+    if "(" not in text:
+        return None
     masked = without_quotes(text)
     match = CALL_FORM.search(masked)
     if match is None:
@@ -284,7 +291,7 @@ def _why_no_condition(text: str) -> Reason | None:
 def _why_no_claim(text: str) -> Reason | None:
     """Why one clause is judged although it compares."""
     masked = without_quotes(text)
-    ordered = _ORDERED.search(masked)
+    ordered = _ORDERED.search(masked) if "$" in masked else None
     if ordered is not None:
         return _compared_with(ordered.start("value"), text[ordered.start("value") : ordered.end("value")])
     if _SIGNED.search(masked) is not None and looks_like_code(text):
