@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.converting import comments_of, to_markdown, to_steplist
 from workbench.model.layout.program import layout_program
+from workbench.model.links import links_of
 from workbench.model.loader.loading import read_steplist
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
@@ -106,6 +107,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "brackets": repeated("(", f"{HEAD}- $x = F"),
     "quotes": repeated("\"'", f"{HEAD}- Tell user "),
     "imports": repeated("!import a\n"),
+    "links": numbered(lambda number: f"- [a{number}](b{number}.md) [c][d{number}]\n\n[d{number}]: e.md\n"),
+    "openings of links": repeated("[![a](<b", f"{HEAD}- "),
     "equal steps": repeated("- Do it\n", HEAD),
     "a long chain of conditions": numbered(lambda number: f"- {'Else if' if number else 'If'} $x == {number}\n  - a\n"),
     "equal elements": repeated("- id: a\n  description: Do it\n", LIST),
@@ -134,6 +137,7 @@ def open_text(text: str) -> None:
     snapshot = derive(SourceText(text))
     layout_program(snapshot)
     assert len(snapshot.diagnostics) >= 0
+    assert len(links_of(snapshot)) >= 0
     assert compile_assembly(snapshot).text
     if not snapshot.program.format.is_steplist:
         to_steplist(snapshot)
