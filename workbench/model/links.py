@@ -145,7 +145,8 @@ def _visible(block: Block) -> str:
     """The text of *block*, of the same length, without what fences in it hold."""
     if block.item is None:
         return block.text
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for span in sorted(_fences(block.item)):
         parts += (block.text[done : span.start], " " * len(span))
         done = span.end

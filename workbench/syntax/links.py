@@ -295,7 +295,8 @@ def masked_code(text: str) -> str:
         masked = _DEFINITION.sub(_filled, masked)
     if "`" not in masked:
         return masked
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for start, end in _code_spans(masked):
         parts += (masked[done:start], FILL * (end - start))
         done = end
