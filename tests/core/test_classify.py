@@ -50,7 +50,7 @@ ASSIGNMENTS = {
     "$x = $y or 'default'": ("$x", "$y or 'default'"),
     "Set $x to 5": ("$x", "5"),
     "Let $x be $y": ("$x", "$y"),
-    "$x += 2": ("$x", "$x + (2)"),
+    "$x += 2": ("$x", "$x + 2"),
     "Then $x = 1": ("$x", "1"),
     "end_date = '2026-01-01'": ("end_date", "'2026-01-01'"),
     "$größe = 3": ("$größe", "3"),

@@ -54,7 +54,7 @@ def test_what_has_no_such_part_is_a_clear_failure(step: str, tmp_path: Path) -> 
 
 
 def test_a_part_that_is_set_is_compiled_to_itself() -> None:
-    steps = ['$p.list[$i].b = "x"', "$p.a = $p.a + (2)"]
+    steps = ['$p.list[$i].b = "x"', "$p.a = $p.a + 2"]
     assert steps_of('- $p.list[$i].b = "x"\n- $p.a += 2\n') == [f"0{n}:EXE {step}" for n, step in enumerate(steps, 1)]
 
 

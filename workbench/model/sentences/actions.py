@@ -9,18 +9,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
 from workbench.model.sentences.clauses.changing import changed, plain_value, stated
 from workbench.model.sentences.clauses.several import judged_whole, with_parts
+from workbench.model.sentences.clauses.unpacking import chained, unpacked
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
-from workbench.model.sentences.values import place_in, told_value_in, value_in
+from workbench.model.sentences.values import combined, place_in, told_value_in, value_in
 from workbench.regex import regex
-from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
+from workbench.syntax.expressions import NAME, Template, parse_template
 
 _PERSON = (
     r"(?:the\s+|this\s+|our\s+|your\s+)?"
@@ -201,9 +203,10 @@ def _built_in(call: Call) -> Action:
 
 
 def _assignment(text: str) -> Action | None:
-    match = _ASSIGNMENT.fullmatch(text)
+    several = unpacked(text)
+    match = _ASSIGNMENT.fullmatch(text) if several is None else None
     if match is None:
-        return None
+        return several
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
     return _value_for(text, target, match["sign"], match["value"].strip())
 
@@ -214,13 +217,13 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     value, words = inside or value, f"`{inside}`" if inside else value
     if sign:
         shown = f"${target.name}" if target.is_state else target.name
-        expression = try_expression(f"{shown} {sign} ({value})")
+        expression = combined(shown, sign, value)
         return Assign(target, expression) if expression else Judge(text, (target,))
     call = call_of(value, target) if value.endswith(")") or "with" in value else None
     if call is not None:
         return call
     expression = value_in(words)
-    return Judge(text, (target,)) if expression is None else Assign(target, expression)
+    return Judge(text, (target, *chained(value))) if expression is None else Assign(target, expression)
 
 
 def _of_part(text: str, form: re.Pattern[str] = _PART_IS) -> Action | None:
@@ -230,7 +233,7 @@ def _of_part(text: str, form: re.Pattern[str] = _PART_IS) -> Action | None:
         return None
     target, words, sign = Variable(match["name"]), match["value"].strip(), match["sign"]
     place = place_in(match["place"])
-    value = try_expression(f"{match['place']} {sign} ({words})") if sign else value_in(words)
+    value = combined(match["place"], sign, words) if sign else value_in(words)
     return Judge(text, (target,)) if place is None or value is None else Assign(target, value, place)
 
 
@@ -252,7 +255,8 @@ def _set(text: str, rest: str) -> Action | None:
     if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
         return shared_of(rest)
     if match is None or not (match["state"] or "_" in match["name"]):
-        return _assignment(rest) if "=" in rest else None
+        assigned = _assignment(rest) if "=" in rest else None
+        return replace(assigned, text=text) if isinstance(assigned, Judge) else assigned
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
     value = match["value"]
     exact = value[:-1] if value.endswith((").", '".', "].")) else value

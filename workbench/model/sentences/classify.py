@@ -72,7 +72,7 @@ def code_in(part: object) -> Iterator[str]:
         case Expression(source=source) | Template(source=source):
             yield source
             # of "$n += 1" only the 1 is written so
-            yield source.partition("(")[2].rpartition(")")[0]
+            yield source.split(" ", 2)[-1].removeprefix("(").removesuffix(")")
         case Variable(name=name):
             yield name
         case tuple():

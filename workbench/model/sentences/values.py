@@ -38,6 +38,13 @@ def place_in(words: str) -> Expression | None:
     return joined_expression(words, ast.copy_location(ast.List(keys[::-1], ast.Load()), whole.tree), (whole,))
 
 
+def combined(place: str, sign: str, words: str) -> Expression | None:
+    """What *place* becomes by ``+= words``; in brackets only where the words would be read otherwise without them."""
+    plain, whole = try_expression(f"{place} {sign} {words}"), try_expression(f"{place} {sign} ({words})")
+    is_same = plain is not None and whole is not None and ast.dump(plain.tree) == ast.dump(whole.tree)
+    return plain if is_same else whole
+
+
 def told_value_in(words: str) -> Expression | None:
     """The value that is told where *words* stand behind ``Tell user``; a bare word is the wording, and no value."""
     if words[:1] not in "$\"'([{`" and words[:2].lower() not in ('f"', "f'"):

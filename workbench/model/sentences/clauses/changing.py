@@ -12,7 +12,7 @@ import re
 from workbench.model.meaning import Assign, Call, Variable
 from workbench.model.sentences.calls import call_of
 from workbench.model.sentences.outputs import TYPE
-from workbench.model.sentences.values import place_in, value_in
+from workbench.model.sentences.values import combined, place_in, value_in
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Expression, try_expression
 from workbench.syntax.expressions_grammar import is_spelled_as_name
@@ -61,19 +61,22 @@ def changed(verb: str, rest: str) -> Assign | None:
     if variable is None or known is None:
         return None
     if verb == "append":
-        return _assigned(variable["name"], f"${variable['name']} + [{known.source}]")
+        return _assigned(variable["name"], try_expression(f"${variable['name']} + [{known.source}]"))
     if verb == "add" and (not _is_number(known) or _LIST_LIKE.search(variable["name"])):
         return None  # a list may be meant as well
-    return _assigned(variable["name"], f"${variable['name']} {'-' if verb == 'subtract' else '+'} ({known.source})")
+    sign = "-" if verb == "subtract" else "+"
+    return _assigned(variable["name"], combined(f"${variable['name']}", sign, known.source))
 
 
 def _stepped(verb: str, words: str) -> Assign | None:
     alone = _ALONE.fullmatch(words) if verb in _BY_ONE else None
     if alone is not None:
-        return _assigned(alone["name"], f"${alone['name']} {_STEPS[verb]} 1")
+        return _assigned(alone["name"], combined(f"${alone['name']}", _STEPS[verb], "1"))
     match = _BY.fullmatch(words)
     value = _certain(match["value"]) if match else None
-    return _assigned(match["name"], f"${match['name']} {_STEPS[verb]} ({value.source})") if match and value else None
+    if match is None or value is None:
+        return None
+    return _assigned(match["name"], combined(f"${match['name']}", _STEPS[verb], value.source))
 
 
 def _begun(words: str) -> Assign | None:
@@ -124,8 +127,7 @@ def _is_number(value: Expression) -> bool:
     return isinstance(value.tree, ast.Constant) and type(value.tree.value) in (int, float)
 
 
-def _assigned(name: str, source: str) -> Assign | None:
-    expression = try_expression(source)
+def _assigned(name: str, expression: Expression | None) -> Assign | None:
     if expression is None or name.isidentifier():
         return None if expression is None else Assign(Variable(name), expression)
     place = place_in(f"${name}")

@@ -45,6 +45,8 @@ _CONDITIONAL = regex(
     r"(?:if|unless|when|whenever|once|until|while|except|depending|in\s+(?:that|this|which)?\s*case)\b", re.IGNORECASE
 )
 _CODE = regex(rf"\$?{NAME}\s*(?::\s*\w[^=]{{0,40}})?[-+*]?=(?!=)|\$?{NAME}(?:\.{NAME})*\(|`")
+_ROW = regex(rf"(?:(?:set|let)\s+)?\${NAME}(?:\s*,\s*\${NAME})+\s*=(?!=)", re.IGNORECASE)
+"""What is set together, in ``$a, $b = 1, 2``: its commas cut no sentence."""
 _NOUNS = frozenset({"print", "display"})
 _BEFORE_NOUN = regex(r"\b(?:start|begin|beginning|front|entry|pause|the|an?)\s+(?:and|or)\s+$", re.IGNORECASE)
 _RETURN_NOUN = regex(
@@ -81,7 +83,7 @@ def with_parts(text: str, whole: Action, read: Read) -> Action:
     pieces, are_in_order = _pieces(text, read)
     if not pieces or (isinstance(whole, Ask) and all(map(_KEEPS_IT.match, pieces[1:]))):
         return _judged(whole, [], read) if isinstance(whole, Judge) else whole
-    parts = [read(piece) for piece in pieces]
+    parts = [part for piece in pieces for part in _each(read(piece))]
     if isinstance(whole, Return) and not any(isinstance(part, _LEAVING) for part in parts[1:]):
         return whole  # what stands behind is about what is returned
     if are_in_order and all(map(_can_be_part, parts)) and not any(isinstance(part, _LEAVING) for part in parts[:-1]):
@@ -108,6 +110,10 @@ def _is_exact(action: Action) -> bool:
     return True
 
 
+def _each(action: Action) -> tuple[Action, ...]:
+    return action.parts if isinstance(action, Several) else (action,)
+
+
 def _can_be_part(action: Action) -> bool:
     return isinstance(action, Ask | Tell | Assign | Call | Wait) or (isinstance(action, _LEAVING) and _is_exact(action))
 
@@ -119,7 +125,8 @@ def _judged(whole: Judge, pieces: Sequence[str], read: Read) -> Judge:
         return whole
     found = {one.name: one for piece in pieces if piece != whole.text for one in _set_by(read(piece))}
     outputs = {one.name: one for one in whole.outputs}
-    return Judge(whole.text, tuple((found | outputs).values()), tuple(outcomes))
+    both = outputs if outputs.keys() >= found.keys() else found | outputs
+    return Judge(whole.text, tuple(both.values()), tuple(outcomes))
 
 
 def _set_by(action: Action) -> tuple[Variable, ...]:
@@ -158,6 +165,8 @@ def _pieces(text: str, read: Read) -> tuple[list[str], bool]:
     joints = list(islice(_JOINT.finditer(masked), _MOST))
     if len(joints) == _MOST:
         return [text], False
+    if "=" in masked and (rows := _rows(masked, {0, *(joint.end() for joint in joints)})):
+        joints = [joint for joint in joints if not any(start < joint.start() < end for start, end in rows)]
     ends = [*(joint.start() for joint in joints[1:]), len(text)]
     cuts, are_in_order = [(0, 0)], True
     for joint, end in zip(joints, ends, strict=False):
@@ -176,6 +185,11 @@ def _pieces(text: str, read: Read) -> tuple[list[str], bool]:
     return [text[start:stop].strip() for (_end, start), stop in zip(cuts, stops, strict=True)], are_in_order
 
 
+def _rows(masked: str, starts: set[int]) -> list[tuple[int, int]]:
+    """The places of variables that are set together, at the *starts* of what may be parts."""
+    return [row.span() for row in _ROW.finditer(masked) if row.start() in starts]
+
+
 def begins_with_code(words: str, at: int = 0) -> bool:
     """True where *words* from *at* on are an assignment or a call, or are marked as code."""
     return _CODE.match(words, at) is not None
@@ -183,6 +197,8 @@ def begins_with_code(words: str, at: int = 0) -> bool:
 
 def _begins_part(piece: str, before: str, read: Read) -> bool:
     """True where *piece*, after a joint, begins like a sentence: with a verb that has an object, or with code."""
+    if _ROW.match(piece):
+        return True
     if begins_with_code(piece):
         return not isinstance(read(piece), Judge)
     if begins_with_verb(piece):
