@@ -44,6 +44,9 @@ VALUES: dict[str, Any] = {
     "$rec.values()": [1, 2],
     "$rec.items()": [["k", 1], ["m", 2]],
     "$rec.copy()": {"k": 1, "m": 2},
+    '{**$rec, "k": 3}': {"k": 3, "m": 2},
+    '{"k": 3, **$rec}': {"k": 1, "m": 2},
+    '{**$rec, **{"z": $n}}': {"k": 1, "m": 2, "z": 3},
     "$xs.index(2)": 2,
     "$xs.count(3)": 1,
     "$xs.copy()": [3, 1, 2],
@@ -212,3 +215,14 @@ def test_available_somewhere_is_a_judgement() -> None:
     assert isinstance(branch, Branch)
     assert branch.condition is not None
     assert branch.condition.test is None
+
+
+@pytest.mark.parametrize(("value", "kind"), [("$xs", "a list"), ("$name", "a text"), ("$x", "nothing")])
+def test_what_stands_behind_two_stars_is_a_record(value: str, kind: str, tmp_path: Path) -> None:
+    error = play(f"{GIVEN}- $a = {{**{value}}}\n", tmp_path).state.error
+    assert f"Only a record can stand behind two stars; this is {kind}" in error
+
+
+def test_a_call_can_give_the_record_behind_two_stars(tmp_path: Path) -> None:
+    steps = '- $a = {**Giving(), "k": 2}\n- Return $a\n## Giving\n- Return {"k": 1, "m": 3}\n'
+    assert play(steps, tmp_path).state.result == {"k": 2, "m": 3}

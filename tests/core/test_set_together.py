@@ -1,4 +1,4 @@
-"""Several variables that one step sets: exactly where each value stands there, and else judged with all their fields."""
+"""Several variables that one step sets: exactly where each value stands there, else judged with all fields."""
 
 from __future__ import annotations
 

@@ -149,10 +149,8 @@ def _sequence(node: ast.List | ast.Tuple | ast.Set, finding: Finding, depth: int
 
 
 def _dictionary(node: ast.Dict, finding: Finding, depth: int) -> bool:
-    keys = [key for key in node.keys if key is not None]
-    if len(keys) != len(node.keys):
-        return _refuse(finding, node, _("Stars are not part of the expression language."))
-    return _all(keys, finding, depth) and _all(node.values, finding, depth)
+    # None: two stars stand before the value
+    return _all([key for key in node.keys if key is not None], finding, depth) and _all(node.values, finding, depth)
 
 
 def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, finding: Finding, depth: int) -> bool:

@@ -21,7 +21,7 @@ from workbench.engine.expressions.limits import (
     too_long_text,
 )
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
-from workbench.engine.expressions.rounds import Closure, Each, binder, collected, loop, once, weight
+from workbench.engine.expressions.rounds import Closure, Each, binder, collected, loop, once, record_of, weight
 from workbench.engine.expressions.texts import as_json, written
 from workbench.engine.expressions.unrolling import CallWanted
 from workbench.i18n import N_, LazyText, _
@@ -239,11 +239,10 @@ def _sequence(builder: Builder, node: ast.List | ast.Tuple | ast.Set) -> Closure
 
 
 def _dictionary(builder: Builder, node: ast.Dict) -> Closure:
-    """A record that is written out."""
-    keys = [builder.build(key) for key in node.keys if key is not None]
-    values = [builder.build(value) for value in node.values]
-    pairs = list(zip(keys, values, strict=True))
-    return builder.guarded(node, lambda frame: _record_of(frame, [(k(frame), v(frame)) for k, v in pairs]))
+    """A record that is written out; ``**$other`` in it stands for all that the other one holds."""
+    keys = [builder.build(key) if key is not None else None for key in node.keys]
+    entries = list(zip(keys, map(builder.build, node.values), strict=True))
+    return builder.guarded(node, lambda frame: record_of(frame, entries))
 
 
 def _call(builder: Builder, node: ast.Call) -> Closure:

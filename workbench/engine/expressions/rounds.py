@@ -1,4 +1,4 @@
-"""The rounds of comprehensions: what they go through, the names that they bind, and what a round costs."""
+"""The rounds of comprehensions: what they go through, the names that they bind, and what a round costs; records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.engine.expressions.limits import Frame, Trouble
+from workbench.engine.expressions.operations import describe
 from workbench.i18n import _, ngettext
 
 Closure = Callable[[Frame], Any]
@@ -63,6 +64,26 @@ def collected(frame: Frame, each: Each, element: Closure) -> list[Any]:
     each(frame, lambda: found.append(element(frame)))
     frame.bound = outer
     return found
+
+
+def record_of(frame: Frame, entries: list[tuple[Closure | None, Closure]]) -> dict[Any, Any]:
+    """The record of *entries*; one without a key gives all that its value holds."""
+    found: dict[Any, Any] = {}
+    for name, value in entries:
+        if name is None:
+            found.update(_record(frame, value(frame)))
+        else:
+            key = name(frame)
+            frame.read_deeply(key)
+            found[key] = value(frame)
+    return found
+
+
+def _record(frame: Frame, value: Any) -> dict[Any, Any]:
+    if not isinstance(value, dict):
+        raise Trouble(_("Only a record can stand behind two stars; this is {kind}.").format(kind=describe(value)))
+    frame.make_items(len(value))
+    return value
 
 
 def weight(node: ast.AST) -> int:
