@@ -141,3 +141,15 @@ def test_a_person_other_than_the_user_is_named_in_the_question(tmp_path: Path) -
         ("Bob", "It is 3"),
         ("Alice", "Thanks, Eve"),
     ]
+
+
+def test_a_reply_goes_to_the_user_where_there_is_nobody_else(tmp_path: Path) -> None:
+    played = play(book("", '# Shop\n## Main\n### Steps\n- $n = 3\n- Reply "{$n} left"\n- Reply with "Bye"\n'), tmp_path)
+    assert (played.told(), played.state.error) == (["3 left", "Bye"], "")
+
+
+@pytest.mark.parametrize("other", ["# Bob\n## Answer\n### Steps\n- Return 1\n", "# Alice:Human\n"])
+def test_whom_a_reply_answers_is_judged_where_it_may_be_another(other: str, tmp_path: Path) -> None:
+    steps = '- Reply "a"\n- Reply to the user "b"\n'
+    played = play(book("", f"# Shop\n## Main\n### Steps\n{steps}{other}"), tmp_path, "answers: [done]")
+    assert (played.told(), len(played.bodies("input.asked"))) == (["b"], 1)

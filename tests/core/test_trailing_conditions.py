@@ -28,6 +28,8 @@ TURNED = {
     "Add 1 to $n if $m > 3": "If $m > 3, add 1 to $n",
     "Wait 5 minutes unless $n": "Unless $n, wait 5 minutes",
     "Ask user for $name if $name is empty": "If $name is empty, ask user for $name",
+    "Tell user the price if $n > 3": "If $n > 3, tell user the price",
+    "Show the customer their total of $n unless $n is 0": "Unless $n is 0, show the customer their total of $n",
 }
 
 
@@ -45,6 +47,11 @@ OTHERWISE = {
     "Return [x for x in $xs if x > 2]": "Return",
     'Tell user "What if $n > 3"': "Tell",
     "Ask user if $n is right": "Ask",
+    "Tell user if $n > 3": "Tell",
+    "Tell user the price if it rains": "Tell",
+    "Tell user to check if $n > 3": "Tell",
+    "Tell user a way to see if $n > 3": "Tell",
+    "Tell them the answer is right if $n > 3": "Tell",
     "Ask the user whether they come if it rains": "Ask",
     "Check if $n > 3": "Judge",
     "Send a letter if $n > 3": "Judge",

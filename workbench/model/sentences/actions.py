@@ -16,38 +16,24 @@ from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
 from workbench.model.sentences.clauses.changing import changed, plain_value, stated
 from workbench.model.sentences.clauses.several import judged_whole, with_parts
+from workbench.model.sentences.clauses.telling import PERSON, WHO, give, reply, say, send, tell
 from workbench.model.sentences.clauses.unpacking import chained, unpacked
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
-from workbench.model.sentences.values import combined, place_in, told_value_in, value_in
+from workbench.model.sentences.values import combined, place_in, value_in
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Template, parse_template
 
-_PERSON = (
-    r"(?:the\s+|this\s+|our\s+|your\s+)?"
-    r"(?:user|human|person|customer|client|caller|visitor|guest|player|operator|them|him|her)"
-)
-_WHO = regex(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
-_FROM = regex(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
+_FROM = regex(rf"\bfrom\s+{PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = regex(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
-# within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
-_QUOTE = r'"(?P<double>(?>[^"\\{]+|\\.|\{[^{}]*\}|\{)*+)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
-_QUOTED = regex(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
-_SAID = regex(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
 _COMPUTED = regex(
     rf"(?:the\s+)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s*(?:\bas\b|\bto\s+be\b|=)\s*(?P<value>.+)",
     re.DOTALL,
 )
-_TO = regex(rf"\s+to\s+{_PERSON}[.!]?$", re.IGNORECASE)
-_TO_SOMEBODY = regex(
-    rf"(?:{_QUOTE})\s+to\s+(?!{_PERSON}(?!['’\w])).*|.*\sto\s+(?:the\s+)?(?-i:[A-Z])\w*[.!]?", re.IGNORECASE | re.DOTALL
-)
 _SAY = regex(
     r"say\((?:(?:user|human|\"user\"|'user')\s*,\s*(?P<words>[^()\"]+)|(?P<alone>[^(),\"]+))\)[.;]?", re.IGNORECASE
 )
-_TURNS = regex(r"\bturns?\b", re.IGNORECASE)
-_ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'", "\\\\": "\\"}
 
 
 def _ask(text: str, rest: str) -> Action | None:
@@ -55,7 +41,7 @@ def _ask(text: str, rest: str) -> Action | None:
     somebody = SOMEBODY.match(rest)
     if somebody is not None:
         return Judge(text, mentioned_fields(rest[somebody.end() :]))
-    if _WHO.match(rest) or _QUESTION.match(rest) or rest[:1] in ('"', "$"):
+    if WHO.match(rest) or _QUESTION.match(rest) or rest[:1] in ('"', "$"):
         return Ask(text, fields_of(text))
     return Judge(text, mentioned_fields(text))
 
@@ -65,63 +51,6 @@ def _ask_from(text: str) -> Action | None:
     if _FROM.search(text) is None and text[:6].lower() != "prompt":
         return None
     return Ask(text, fields_of(text))
-
-
-def _tell(text: str, rest: str) -> Action | None:
-    """``Tell user "Hello"`` and its like; None where somebody else is told."""
-    if text[:4].lower() == "tell" and rest[:1] in ('"', "“", "'"):
-        return Tell(text, template_of(rest))
-    exact = _to_person(rest)
-    if exact is not None:
-        return Tell(text, exact)
-    who = _WHO.match(rest)
-    if who is None or _TURNS.search(rest):
-        return None
-    return Tell(text, template_of(rest[who.end() :].strip()))
-
-
-def _to_person(rest: str) -> Template | None:
-    """The wording in ``$x to the user``."""
-    to = _TO.search(rest)
-    return template_of(rest[: to.start()]) if to is not None else None
-
-
-def _give(text: str, rest: str) -> Action | None:
-    """``Give $n to the user``: a person has nothing of it but the words."""
-    exact = _to_person(rest)
-    return None if exact is None else Tell(text, exact)
-
-
-def _say(text: str, rest: str) -> Action | None:
-    """``Say "Hello"``, ``Say hello to the user``."""
-    said = _SAID.fullmatch(rest)
-    if said is not None:
-        return Tell(text, parse_template(_content(said)))
-    if not rest or _TURNS.search(rest) or _TO_SOMEBODY.fullmatch(rest):
-        return None
-    exact = _to_person(rest)
-    if exact is not None:
-        return Tell(text, exact)
-    rest = re.sub(rf"^to\s+{_PERSON}(?!['’\w])\s*", "", rest, flags=re.IGNORECASE)
-    who = _WHO.match(rest)
-    return Tell(text, template_of(rest[who.end() :].strip() if who else rest))
-
-
-def template_of(words: str) -> Template | None:
-    """The exact wording in *words*: one quoted text or one expression; None where it is a judgement."""
-    quoted = _QUOTED.fullmatch(words)
-    if quoted is not None:
-        return parse_template(_content(quoted))
-    expression = told_value_in(words)
-    return None if expression is None else Template(words, (expression,))
-
-
-def _content(match: re.Match[str]) -> str:
-    """What stands between the quotes, escapes undone."""
-    if match["curly"] is not None:
-        return match["curly"]
-    content = match["double"] if match["double"] is not None else match["single"]
-    return re.sub(r"\\.", lambda found: _ESCAPES.get(found.group(), found.group()), content, flags=re.DOTALL)
 
 
 _FIRST = regex(r"([^\W\d_]+)(?![\w(])")
@@ -248,13 +177,14 @@ _SET = regex(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|
 
 
 def _set(text: str, rest: str) -> Action | None:
-    """``Set $x to 5``, ``Let $x be 5``."""
+    """``Set $x to 5``, ``Let $x be 5``; a word without a dollar sign may be a thing, unless it is a single letter."""
     match = _SET.fullmatch(rest)
     if match is None and (part := _of_part(rest, _PART_TO)) is not None:
         return None if isinstance(part, Judge) else part
     if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
         return shared_of(rest)
-    if match is None or not (match["state"] or "_" in match["name"]):
+    is_variable = match is not None and (match["state"] or "_" in match["name"] or len(match["name"]) == 1)
+    if match is None or not is_variable:
         assigned = _assignment(rest) if "=" in rest else None
         return replace(assigned, text=text) if isinstance(assigned, Judge) else assigned
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
@@ -376,11 +306,13 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("compute", "calculate", "determine"), _compute),
     **dict.fromkeys(("increment", "decrement", "increase", "decrease", "raise", "reduce", "multiply"), _change),
     **dict.fromkeys(("divide", "add", "subtract", "append", "initialize", "initialise", "reset"), _change),
-    "give": _give,
+    "give": give,
+    "send": send,
+    "reply": reply,
     **dict.fromkeys(("call", "run", "invoke", "execute"), _run),
     **dict.fromkeys(("end", "exit", "stop", "quit", "terminate", "leave"), _end),
-    **dict.fromkeys(("inform", "notify", "show", "greet", "welcome", "thank", "remind", "tell"), _tell),
-    **dict.fromkeys(("say", "print", "display"), _say),
+    **dict.fromkeys(("inform", "notify", "show", "greet", "welcome", "thank", "remind", "tell"), tell),
+    **dict.fromkeys(("say", "print", "display"), say),
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
     **dict.fromkeys(("wait", "pause", "sleep"), _wait),

@@ -22,8 +22,9 @@ from workbench.model.meaning import (
     Yield,
     parts_of,
 )
-from workbench.model.sentences.actions import judgement_of, template_of
+from workbench.model.sentences.actions import judgement_of
 from workbench.model.sentences.classify import classify
+from workbench.model.sentences.clauses.telling import template_of
 from workbench.regex import regex
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
 from workbench.syntax.masking import top_level

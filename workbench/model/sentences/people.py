@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from workbench.model.meaning import Argument, Ask, Branch, Call, Judge, Loop, Meaning, Several, Tell
 from workbench.model.sentences.actions import action_of
+from workbench.model.sentences.clauses.telling import replied
 from workbench.model.sentences.meetings import Party
 from workbench.regex import regex
 from workbench.syntax.expressions import parse_expression, try_expression
@@ -40,6 +41,12 @@ def sent(sentence: Judge, parties: Sequence[Party]) -> Call | None:
     if not name or said is None:
         return None
     return Call("Say", (Argument("", parse_expression(f'"{name}"')), Argument("", said)), is_resolved=True)
+
+
+def answered(sentence: Judge, parties: Sequence[Party]) -> Tell | None:
+    """What ``Reply "Hello"`` tells the user, where none of *parties* could be meant instead."""
+    is_alone = len(parties) < 2 and not any(party.is_person for party in parties)
+    return replied(sentence.text) if is_alone and not sentence.outputs else None
 
 
 def addressed(meaning: Meaning, people: Sequence[str]) -> Meaning:

@@ -30,7 +30,7 @@ from workbench.model.sentences.calls import CALLING, NamedCall, call_of, kept, n
 from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.outputs import MENTION
-from workbench.model.sentences.people import addressed, sent
+from workbench.model.sentences.people import addressed, answered, sent
 from workbench.regex import regex
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import Parameter
@@ -122,8 +122,9 @@ def resolved(meaning: Meaning, callables: Callables, home: str = "") -> Meaning:
             called = action if action is None else resolved(action, callables, home)
             return meaning if called == action else replace(meaning, action=called)  # type: ignore[arg-type]
         case Judge(outputs=outputs) if len(outputs) < 2 and not meaning.outcomes:
-            said = party_call(meaning, callables.parties) or sent(meaning, callables.parties)
-            return said or _called(meaning.text, outputs, callables, home) or meaning
+            parties = callables.parties
+            known = party_call(meaning, parties) or sent(meaning, parties) or answered(meaning, parties)
+            return known or _called(meaning.text, outputs, callables, home) or meaning
         case Tell(template=None) | Ask(variables=()) if "$" not in meaning.text:
             said = _by_words(meaning.text, None, callables)
             is_it = said is not None and said.target != home and not said.asked

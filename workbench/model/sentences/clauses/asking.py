@@ -94,17 +94,25 @@ _GOT = regex(rf"(?:get|collect|request|obtain)\s+{_THING}{_END}", re.IGNORECASE)
 
 
 def _with_those_in_words(text: str, fields: tuple[Variable, ...]) -> tuple[Variable, ...]:
-    """*fields*, and those that stand in one row with them, as in ``for their age and their $town``."""
+    """*fields*, and those that stand in one row with them, as in ``for their age and their $town``.
+
+    A bare word behind a variable may say more of it (``$guests, adults and children``), unless the row goes on.
+    """
     known = {field.name: field for field in fields}
     row: list[Variable] = []
+    unsure: list[Variable] = []
     start = _BEGINS.search(text)
     at = start.end() if start else None
     while at is not None:
-        match = _MENTIONED.match(text, at) or (_OWNED if row and row[-1].name in known else _NAMED).match(text, at)
+        certain = _MENTIONED.match(text, at) or _OWNED.match(text, at)
+        match = certain or _NAMED.match(text, at)
         if match is None:
             break
         name = match.groupdict().get("name") or _name_of(match["thing"])
-        row.append(known.get(name, Variable(name)))
+        is_unsure = certain is None and (unsure or (row and row[-1].name in known))
+        unsure.append(known.get(name, Variable(name)))
+        if not is_unsure:
+            row, unsure = [*row, *unsure], []
         joint = _JOINT.match(text, match.end())
         at = joint.end() if joint else None
     if not any(one.name in known for one in row):
