@@ -151,5 +151,5 @@ def test_a_reply_goes_to_the_user_where_there_is_nobody_else(tmp_path: Path) -> 
 @pytest.mark.parametrize("other", ["# Bob\n## Answer\n### Steps\n- Return 1\n", "# Alice:Human\n"])
 def test_whom_a_reply_answers_is_judged_where_it_may_be_another(other: str, tmp_path: Path) -> None:
     steps = '- Reply "a"\n- Reply to the user "b"\n'
-    played = play(book("", f"# Shop\n## Main\n### Steps\n{steps}{other}"), tmp_path, "answers: [done]")
+    played = play(book("", f"# Shop\n## Main\n### Steps\n{steps}{other}"), tmp_path, "answers: [{text: ok}]")
     assert (played.told(), len(played.bodies("input.asked"))) == (["b"], 1)
