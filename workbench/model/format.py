@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from workbench.i18n import _
-from workbench.model.kinds import FileKind, is_front_of_skill
+from workbench.model.foreign.formats import ForeignFormat, format_of
+from workbench.model.foreign.notation import is_json, is_yaml
+from workbench.model.foreign.sketch import Sketch, sketch_of_json, sketch_of_yaml
+from workbench.model.kinds import FileKind
 from workbench.regex import regex
 from workbench.syntax.text import LINE_START, LINE_STOP
 
 _ENDINGS = (".json", ".yaml", ".yml")
-_LOOK_AT = 8192
-_LOOK_FOR_KEYS = 65_536
-_SECOND_LEVEL = regex(LINE_START + r"#{2,3}[ \t]+\S")
-_YAML_KEY = regex(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]|$)|\? ")
-_STEPS = regex(LINE_START + r"[ \t]*(?:\? )?([\"']?)(?:steps|step_groups)\1[ \t]*(?::|" + LINE_STOP + ")")
-_ID = regex(LINE_START + r"([\"']?)(?:id|playbook_id)\1[ \t]*:")
-_NAME = regex(LINE_START + r"([\"']?)(?:name|title)\1[ \t]*:")
-_JSON_STEPS = regex(r'"(?:steps|step_groups)"\s*:')
-_JSON_ID = regex(r'"(?:id|playbook_id)"\s*:')
-_JSON_NAME = regex(r'"(?:name|title)"\s*:')
-_GRAPH = regex(r"(?:\A|(?<=[\r\n{,]))[ \t]*([\"']?)version\1[ \t]*:[ \t]*([\"']?)playbook\.v2\2[ \t]*(?=[,}#\r\n]|\Z)")
-_CLOSED_FRONT = regex(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*[\r\n]+[^\S\r\n]*[^\s]")
+_LOOK_AT = 65_536
+_STEPS = regex(LINE_START + r"([\"']?)(?:steps|step_groups)\1[ \t]*(?::|" + LINE_STOP + ")")
 _HEADING = regex(LINE_START + r"#{1,3}[ \t]+\S")
-_ANSIBLE = regex(rf"{LINE_START}(?:-[ \t]+(?:hosts|import_playbook):|[ \t]+(?:tasks|roles):[ \t]*{LINE_STOP})")
-_FOREIGN_KEY = regex(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
-_YAML_MARK = regex(rf"{LINE_START}(?:answers|calls|id|name|step_groups|steps|tools|version):(?:[ \t]|{LINE_STOP})")
 _PUREBASIC = regex(LINE_START + r"(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)")
+_LISTS = frozenset({"steps", "step_groups"})
+_OF_LISTS = frozenset(
+    "id name description version steps strict_sequence allow_extra_tools max_iterations metadata tags step_groups "
+    "title playbook_id summary extras_may_run_ahead blocking_evidence locus_compat defaults".split()
+)
+_ONLY_OF_LISTS = frozenset(
+    "strict_sequence allow_extra_tools max_iterations step_groups extras_may_run_ahead blocking_evidence".split()
+)
+_ONLY_OF_STEPS = frozenset("expected_tools hints max_tool_calls min_tool_calls required_probes retry_limit".split())
+_OF_STEPS = _ONLY_OF_STEPS | {"id", "description", "required", "validation", "timeout_seconds", "metadata", "any_tool"}
+_MOST_SLIPS = 1
 
 
 class Notation(enum.Enum):
@@ -74,7 +77,7 @@ def format_for(text: str, kind: FileKind) -> TextFormat:
     """How *text* is read as a file of *kind*."""
     if kind not in (FileKind.STEPLIST, FileKind.GRAPH):
         return TextFormat.MARKDOWN
-    is_json = _first_line(text[:_LOOK_AT]).lstrip().startswith(("{", "["))
+    is_json = text[:_LOOK_AT].lstrip("\ufeff \t\r\n").startswith(("{", "["))
     if kind is FileKind.STEPLIST:
         return TextFormat.STEPLIST_JSON if is_json else TextFormat.STEPLIST
     return TextFormat.GRAPH_JSON if is_json else TextFormat.GRAPH
@@ -87,63 +90,74 @@ def is_named_steplist(path: Path) -> bool:
 
 def detect_format(text: str) -> TextFormat:
     """How *text* is read; cheap enough to be asked at every keystroke."""
-    if "\0" in text:
-        return TextFormat.MARKDOWN
-    start = text[:_LOOK_AT]
-    first = _first_line(start)
-    if first.lstrip().startswith("{"):
-        return _json_format(text)
-    if not _YAML_KEY.match(first.lstrip(" ")):
-        return TextFormat.MARKDOWN
-    looked_at = text[:_LOOK_FOR_KEYS]
-    if _is_front_matter(start):
-        return TextFormat.MARKDOWN
-    has_names = _ID.search(start) is not None and _NAME.search(start) is not None
-    if not _STEPS.search(looked_at) and not (has_names and not _SECOND_LEVEL.search(start)):
-        return TextFormat.MARKDOWN
-    return TextFormat.GRAPH if _GRAPH.search(start) else TextFormat.STEPLIST
-
-
-def _json_format(text: str) -> TextFormat:
-    looked_at = text[:_LOOK_FOR_KEYS]
-    has_names = _JSON_ID.search(looked_at) is not None and _JSON_NAME.search(looked_at) is not None
-    if not _JSON_STEPS.search(looked_at) and not has_names:
-        return TextFormat.MARKDOWN
-    return TextFormat.GRAPH_JSON if _GRAPH.search(looked_at) else TextFormat.STEPLIST_JSON
-
-
-def _is_front_matter(start: str) -> bool:
-    """True where the keys stand between ``---`` lines and something else follows: metadata of a markdown file."""
-    if start.lstrip("\ufeff").startswith("---"):
-        return _CLOSED_FRONT.search(start) is not None
-    closed = _CLOSED_FRONT.search(start)
-    return closed is not None and _SECOND_LEVEL.search(start, closed.start()) is not None
-
-
-def _first_line(text: str) -> str:
-    """The first line that is neither blank, a YAML comment nor a document mark."""
-    for line in text.splitlines():
-        stripped = line.strip()
-        if stripped and not stripped.startswith(("#", "%")) and stripped != "---":
-            return line
-    return ""
+    return TextFormat.MARKDOWN if "\0" in text else _read(text[:_LOOK_AT]).form
 
 
 def why_foreign(text: str) -> str:
-    """A sentence on why *text*, which is no step list, is shown as plain text; empty where it is read as markdown."""
+    """A sentence on what *text* is, which is no playbook of ours; empty where it is one."""
     if "\0" in text:
         return _("This file contains binary data. It is shown as it is and kept byte for byte.")
-    start = text[:_LOOK_AT]
-    if not start.strip():
+    found = _read(text[:_LOOK_AT])
+    if not found.notation or found.form.is_steplist:
         return ""
-    first = _first_line(start)
-    if first.startswith(("{", "[{")) and '"' in start:
-        return _("This is JSON without steps, not a playbook. It is shown as plain text and kept byte for byte.")
-    has_headings = _SECOND_LEVEL.search(start) is not None or is_front_of_skill(start)
-    if not has_headings and _ANSIBLE.search(start):
-        return _("This looks like an Ansible playbook, which is a different kind of file. It is shown as plain text.")
-    if not has_headings and _FOREIGN_KEY.match(first) and _YAML_MARK.search(start):
-        return _("This is YAML without steps, not a playbook. It is shown as plain text and kept byte for byte.")
-    if not _HEADING.search(start) and _PUREBASIC.search(start):
+    if found.format is not None:
+        message = _("This is {what}. It is shown as it is, read-only, and kept byte for byte.")
+        return message.format(what=found.format.what)
+    if found.notation == "PureBasic":
         return _("This looks like PureBasic code, which also uses the extension .pb. It is shown as plain text.")
-    return ""
+    message = _("This is {format}, but no step list. It is shown as it is, read-only, and kept byte for byte.")
+    return message.format(format=found.notation)
+
+
+def foreign_format(text: str) -> ForeignFormat | None:
+    """The format of another program that *text* has, where it is known by name."""
+    return None if "\0" in text else _read(text[:_LOOK_AT]).format
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the beginning of a text tells. *notation*: as people call it, where it is not markdown."""
+
+    form: TextFormat
+    notation: str = ""
+    format: ForeignFormat | None = None
+
+
+@lru_cache(maxsize=8)
+def _read(start: str) -> _Read:
+    start = start.removeprefix("\ufeff")
+    if is_json(start):
+        return _of_data(sketch_of_json(start), start)
+    if is_yaml(start):
+        return _of_data(sketch_of_yaml(start), start)
+    is_code = not _HEADING.search(start) and _PUREBASIC.search(start) is not None
+    return _Read(TextFormat.MARKDOWN, "PureBasic" if is_code else "")
+
+
+def _of_data(top: Sketch, start: str) -> _Read:
+    notation = "JSON" if top.is_json else "YAML"
+    if _is_graph(top):
+        return _Read(TextFormat.GRAPH_JSON if top.is_json else TextFormat.GRAPH, notation)
+    is_ours = bool(_ONLY_OF_LISTS & set(top.top)) or bool(_ONLY_OF_STEPS & _of_entries(top))
+    found = None if is_ours else format_of(top)
+    if is_ours or (found is None and _is_steplist(top, start)):
+        return _Read(TextFormat.STEPLIST_JSON if top.is_json else TextFormat.STEPLIST, notation)
+    return _Read(TextFormat.MARKDOWN, notation, found)
+
+
+def _is_graph(top: Sketch) -> bool:
+    return top.top.get("version", "").split("#")[0].rstrip(" \t\"'") == "playbook.v2"
+
+
+def _of_entries(top: Sketch) -> set[str]:
+    return top.under("steps") | top.under("step_groups")
+
+
+def _is_steplist(top: Sketch, start: str) -> bool:
+    """True where the keys at the top are those of a step list, whatever is still missing or wrong."""
+    keys = set(top.top)
+    has_id = "id" in keys or "playbook_id" in keys
+    if _LISTS & keys or (not top.is_json and not top.is_list and _STEPS.search(start) is not None):
+        entries = _of_entries(top)
+        return has_id or len(entries) <= _MOST_SLIPS or bool(entries & _OF_STEPS)
+    return has_id and bool({"name", "title"} & keys) and len(keys - _OF_LISTS) <= _MOST_SLIPS

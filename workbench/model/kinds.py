@@ -15,21 +15,24 @@ from functools import lru_cache
 
 from workbench.regex import regex
 
-_BEGINNING = 65_536
+_BEGINNING = 16_384
 _FRONT = regex(r"---[ \t]*(?:\r\n|\r|\n)(.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
 _FRONT_KEY = regex(r"(?:\A|(?<=[\r\n]))([A-Za-z][\w-]*)[ \t]*:")
 _FENCE_MARK = regex(r"(`{3,}|~{3,})([^\r\n]*)")
 _HEADING = regex(r"(#{1,3})[ \t]+([^\r\n]*)")
 _AGENT = regex(r"\S[ \t]*:[ \t]*(?:AI|Human|MCP)$")
-_SIGNATURE = regex(r"\w\((?:[ \t]*|\$[^)]*)\)[ \t]*(?:->.*)?$")
+_SIGNATURE = regex(r"(?:[^\r\n(]*\w\(\$[^)]*|(?![a-z]\w*\(\)$)[^\W\d][\w ]*\([ \t]*)\)[ \t]*(?:->.*)?$")
+"""``F($x)`` and ``F()``; but ``useThis()``, which is how manuals write the functions of a program."""
 _CALLABLE = regex(r"Main|[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _SECTION = regex(r"(?:trigger|step|note)s?[ \t]*:?", re.IGNORECASE)
+_TRIGGERS = regex(r"\s*[-*+][ \t]+(?:T\d|\$|(?:after|at|before|every|if|once|on|when|whenever)\b)|\s*\Z", re.IGNORECASE)
 _SETTING = regex(r"(?:\A|(?<=[\r\n]))[ \t]*execution_mode:")
 _DECORATOR = regex(r"(?<=[\r\n])[ \t]*@playbook\b")
 _OPENING = regex(
     r"(?:\A|(?<=[\r\n]))[ \t]*(?:[-*+][ \t]+)?[0-9T][0-9.T]*:(?:EXE|QUE|YLD|CND|JMP|RET|CHK|TNK|LOP|ELS|BGN)\b"
 )
 _VARIABLE = regex(r"\$([^\W\d]\w*)(?![\w$]|:\w)")
+_BARE_DOLLAR = regex(r"[^\r\n]*\$(?![\w{(])")
 _LIST_OR_HEADING = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,3})[ \t]")
 _FAR_MARKS = ("\n### Triggers", "\n## Main", "\n@playbook")
 _OF_SKILLS = frozenset(
@@ -123,23 +126,27 @@ def _has_marks(outside: _Outside) -> bool:
     return any(
         ("execution_mode:" in piece and _SETTING.search(piece))
         or (":" in piece and _OPENING.search(piece))
-        or _has_headings_of_language(piece)
+        or has_headings_of_language(piece)
         for piece in outside.pieces
     )
 
 
-def _has_headings_of_language(piece: str) -> bool:
-    is_callable = False
+def has_headings_of_language(piece: str) -> bool:
+    """True where a heading in *piece*, a text without fences, says that the file is written in the language."""
+    is_below = is_callable = False
     for heading in _HEADING.finditer(piece):
-        if heading.start() and piece[heading.start() - 1] not in "\r\n ":
+        if heading.start() and piece[heading.start() - 1] not in "\r\n":
             continue
         level, title = len(heading[1]), heading[2].rstrip(" \t#")
         if level == 1 and _AGENT.search(title):
             return True
-        if level == 2 and (title == "Main" or _SIGNATURE.search(title)):
+        if level == 2 and (title == "Main" or _SIGNATURE.match(title)):
             return True
         if level == 3 and is_callable and _SECTION.fullmatch(title):
             return True
+        if level == 3 and is_below and title == "Triggers" and _TRIGGERS.match(piece, heading.end()):
+            return True
+        is_below = level == 2 or (level == 3 and is_below)
         is_callable = (level == 2 and _CALLABLE.fullmatch(title) is not None) or (level == 3 and is_callable)
     return False
 
@@ -154,5 +161,5 @@ def _names_variable(piece: str, mark: re.Match[str]) -> bool:
         return False
     start = max(piece.rfind("\n", 0, mark.start()), piece.rfind("\r", 0, mark.start())) + 1
     before = piece[start : mark.start()]
-    is_in_code = before.count("`") % 2 == 1
+    is_in_code = before.count("`") % 2 == 1 or _BARE_DOLLAR.match(piece, start) is not None
     return not is_in_code and not before[-1:].isalnum() and _LIST_OR_HEADING.match(before) is not None
