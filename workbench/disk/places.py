@@ -66,6 +66,11 @@ class Places:
         return self.state_dir / "servers"
 
     @property
+    def projects_dir(self) -> Path:
+        """The folder of what is known of projects: what each of their files is, and where its links lead."""
+        return self.state_dir / "projects"
+
+    @property
     def log_dir(self) -> Path:
         """The folder of the log files."""
         return self.state_dir / "log"

@@ -13,13 +13,13 @@ from workbench.engine.language.program.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice, Scope
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.links import SCRIPT_ENDING
 from workbench.model.sentences.timing import wait_of
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, merged_entries, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
-ENDING = ".script.yaml"
 _PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock"})
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _FAST = "fast-forward"
@@ -94,7 +94,7 @@ class Script:
 
 def script_beside(playbook: Path) -> Path | None:
     """The script that answers the questions of *playbook*, where one stands beside it."""
-    script = playbook.with_name(playbook.stem + ENDING)
+    script = playbook.with_name(playbook.stem + SCRIPT_ENDING)
     return script if is_file(script) else None
 
 

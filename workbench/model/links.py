@@ -30,6 +30,8 @@ from workbench.syntax.text import Span, split_lines
 RUNBOOK_ENDINGS = (".md", ".markdown", ".pb", ".playbooks", ".pbasm")
 """What the names of files end with that are drawn and run; YAML and JSON may be anything."""
 STEPLIST_ENDINGS = (".yaml", ".yml", ".json")
+SCRIPT_ENDING = ".script.yaml"
+"""What the name of a file with the answers for a playbook ends with."""
 
 _HOLDING = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.PARAGRAPH})
 _BLANK_LINES = regex(r"(?:[ \t>]*(?:\r\n|\r|\n)){2,}")
@@ -87,6 +89,11 @@ def runbook_path(link: Link) -> str:
         return ""
     is_named = path.lower().endswith(RUNBOOK_ENDINGS)
     return path if is_named and PurePosixPath(path).name.lower() not in RUNBOOK_ENDINGS else ""
+
+
+def is_named_as_ours(name: str) -> bool:
+    """Whether a file with this *name* may be a playbook, in whatever form."""
+    return name.lower().endswith((*RUNBOOK_ENDINGS, *STEPLIST_ENDINGS)) and not name.endswith(SCRIPT_ENDING)
 
 
 def is_plain_path(path: str) -> bool:

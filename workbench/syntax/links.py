@@ -61,6 +61,9 @@ class LinkForm(enum.Enum):
     HTML = enum.auto()
 
 
+WIKIS = frozenset({LinkForm.WIKI, LinkForm.EMBED})
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """One link. *span*: all of it. *words*: what a person reads, as written; *words_span*: where.
@@ -89,7 +92,7 @@ class Link:
         if self.is_web:
             return ""
         path = self.target.partition("#")[0]
-        return path if self.form in _WIKIS else unquote(path.partition("?")[0])
+        return path if self.form in WIKIS else unquote(path.partition("?")[0])
 
     @property
     def anchor(self) -> str:
@@ -105,9 +108,6 @@ class Link:
         """The same link, *by* code points further on."""
         words, target = self.words_span.shifted(by), self.target_span.shifted(by)
         return replace(self, span=self.span.shifted(by), words_span=words, target_span=target)
-
-
-_WIKIS = frozenset({LinkForm.WIKI, LinkForm.EMBED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyM
 from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
 
 from workbench.disk.files import is_folder
-from workbench.engine.scripts import ENDING
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.file_watch import FileWatch
@@ -18,6 +17,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
+from workbench.model.links import SCRIPT_ENDING
 from workbench.settings import Settings
 
 PLAYBOOK_PATTERNS = ("*.md", "*.pb", "*.playbooks", "*.pbasm", "*.yaml", "*.yml", "*.json")
@@ -45,7 +45,7 @@ class PlaybookRows(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
         """True for all that is no script."""
-        return not str(self.sourceModel().index(row, 0, parent).data()).endswith(ENDING)
+        return not str(self.sourceModel().index(row, 0, parent).data()).endswith(SCRIPT_ENDING)
 
 
 class ProjectPanel(QStackedWidget):

@@ -1,0 +1,72 @@
+"""What is known of a project, kept until the next start, so that only files that have changed are read again.
+
+Nothing is lost with it: a file that is missing, damaged or of another version is as good as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from workbench import __version__
+from workbench.disk.atomic import replace_private_file
+from workbench.disk.files import read_file, why
+from workbench.disk.places import Places
+from workbench.disk.private import make_private_folder
+from workbench.errors import CannotRead
+from workbench.model.kinds import FileKind
+from workbench.project.index import Entries, FileEntry, ProjectIndex
+
+log = logging.getLogger(__name__)
+
+_FORM = 1
+"""Another number for another form of what is kept, or where files are read in another way."""
+
+
+def kept_entries(where: Places, root: Path) -> Entries:
+    """What was kept of the project in the folder *root*; nothing where nothing was."""
+    try:
+        found = json.loads(read_file(_file(where, root)))
+        if found["version"] != _version(root):
+            return MappingProxyType({})
+        return MappingProxyType({entry.path: entry for entry in map(_entry, found["files"])})
+    except (CannotRead, ValueError, KeyError, TypeError, RecursionError):
+        return MappingProxyType({})
+
+
+def keep(where: Places, index: ProjectIndex) -> None:
+    """Keep *index* for the next time; where that cannot be done, files are read again."""
+    data = json.dumps({"version": _version(index.root), "files": list(_rows(index))}).encode("utf-8", "surrogatepass")
+    try:
+        make_private_folder(where.projects_dir)
+        replace_private_file(_file(where, index.root), data)
+    except OSError as error:
+        log.info("Did not keep what is known of the project: %s", why(error))
+
+
+def _version(root: Path) -> list[object]:
+    return [_FORM, __version__, str(root)]
+
+
+def _file(where: Places, root: Path) -> Path:
+    name = hashlib.sha256(str(root).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return where.projects_dir / f"{name}.json"
+
+
+def _rows(index: ProjectIndex) -> Iterator[list[object]]:
+    for one in index.entries.values():
+        kind = one.kind.value if one.kind else ""
+        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis]
+
+
+def _entry(row: list[Any]) -> FileEntry:
+    path, edited_ns, size, kind, title, steps, links, wikis = row
+    found = FileKind(kind) if kind else None
+    numbers = int(edited_ns), int(size)
+    said = found, str(title), int(steps), tuple(map(str, links)), tuple(map(str, wikis))
+    return FileEntry(str(path), *numbers, *said)
