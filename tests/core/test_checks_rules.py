@@ -121,6 +121,7 @@ def test_only_what_no_text_of_one_small_file_shows_is_without_an_example(code: s
         "too-large",
         "not-utf8",
         "import-outside",
+        "missing-file",
         "unknown-skill",
     }
 

@@ -161,13 +161,13 @@ def test_headings_are_named_as_forges_name_them(title: str, slug: str) -> None:
 )
 def test_an_anchor_that_is_there_is_found(anchor: str) -> None:
     text = "# One\n## One\n## Two & three\n## Four {#own}\n<a name='made'></a>\n"
-    assert leads_to(anchor, anchors_of(derive(SourceText(text))))
+    assert leads_to(anchor, anchors_of(derive(SourceText(text)).blocks))
 
 
 @pytest.mark.parametrize("anchor", ["one-2", "fence", "nobody"])
 def test_an_anchor_that_is_not_there_is_not_found(anchor: str) -> None:
     text = "# One\n## One\n```\n# Fence\n```\n"
-    assert not leads_to(anchor, anchors_of(derive(SourceText(text))))
+    assert not leads_to(anchor, anchors_of(derive(SourceText(text)).blocks))
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,9 @@ def test_findings_are_looked_for_on_another_thread(
     threads: list[int] = []
     look = window.diagnosed
 
-    def noted(snapshot: Snapshot, path: str) -> Snapshot:
+    def noted(snapshot: Snapshot, *beside: str) -> Snapshot:
         threads.append(threading.get_ident())
-        return look(snapshot, path)
+        return look(snapshot, *beside)
 
     monkeypatch.setattr(window, "diagnosed", noted)
     with qtbot.waitSignal(context.diagnosis.ready):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from workbench.disk.files import fitting, is_there, real_path
+from workbench.disk.files import absolute, fitting, is_there, real_path
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
@@ -44,6 +44,11 @@ class ReadProgram:
             from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the engine and the library
 
             found = [*findings_beside(self.snapshot, str(real_path(self.path)))]
+        # a program of several files links from each of them
+        if self.snapshot.may_link_files and not self.origins:
+            from workbench.project.around import link_findings  # noqa: PLC0415 - few files have links
+
+            found += link_findings(self.snapshot, str(absolute(self.path)))
         found += self.findings
         if self._is_damaged_steplist:
             from workbench.model.loader.loading import read_steplist  # noqa: PLC0415 - few files are step lists

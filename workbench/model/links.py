@@ -8,9 +8,11 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from workbench.model.program import StepId
 from workbench.model.queries import Queries
@@ -21,6 +23,7 @@ from workbench.syntax.links import (
     Definition,
     Definitions,
     Link,
+    LinkForm,
     definitions_in,
     links_in,
     may_hold_links,
@@ -33,6 +36,7 @@ STEPLIST_ENDINGS = (".yaml", ".yml", ".json")
 SCRIPT_ENDING = ".script.yaml"
 """What the name of a file with the answers for a playbook ends with."""
 
+_MOST_COMPARED = 300
 _HOLDING = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.PARAGRAPH})
 _BLANK_LINES = regex(r"(?:[ \t>]*(?:\r\n|\r|\n)){2,}")
 _NESTED_HEADING = regex(r"(?:\A|(?<=[\r\n]))[ \t>]*(?:[-*+][ \t]+)?#{1,6}[ \t]+([^\r\n]+)")
@@ -50,7 +54,7 @@ _OF_NO_HEADING = regex(r"top|L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|:~:.*|/.*|!.*", r
 
 def links_of(document: Queries) -> tuple[Link, ...]:
     """All links of *document*, in the order of the text; none in fences, code, comments and front matter."""
-    if document.program.format.is_steplist or not may_hold_links(document.text):
+    if document.program.format.is_steplist or document.program.foreign or not may_hold_links(document.text):
         return ()
     known = _kept(tuple(_unplaced(one) for one in definitions_of(document)))
     found: list[Link] = []
@@ -70,6 +74,16 @@ def definitions_of(document: Queries) -> tuple[Definition, ...]:
         if block.kind in _HOLDING and "]:" in block.text
         for one in definitions_in(_visible(block))
     )
+
+
+def targets_of(document: Queries) -> tuple[Link, ...]:
+    """The links of *document* where their targets are written: definitions in place of the references to them."""
+    own = (link for link in links_of(document) if not link.is_reference)
+    defined = (
+        Link(LinkForm.REFERENCE, one.span, one.label, one.span, one.target, one.target_span, one.title)
+        for one in definitions_of(document)
+    )
+    return tuple(sorted((*own, *defined), key=lambda link: link.span.start))
 
 
 def links_by_step(document: Queries) -> Mapping[StepId, tuple[Link, ...]]:
@@ -96,11 +110,26 @@ def is_named_as_ours(name: str) -> bool:
     return name.lower().endswith((*RUNBOOK_ENDINGS, *STEPLIST_ENDINGS)) and not name.endswith(SCRIPT_ENDING)
 
 
+def path_span(link: Link, text: str) -> Span:
+    """Where *text* holds the path that *link* (not a reference) leads to, without anchor and query."""
+    written = link.target_span.of(text)
+    cut = min((at for at in (written.find("#"), written.find("?")) if at >= 0), default=len(written))
+    return Span(link.target_span.start, link.target_span.start + cut)
+
+
+def written_path(path: str, span: Span, text: str) -> str:
+    """*path* as it is written at *span* of *text*: in angle brackets as it is, else without blanks and brackets."""
+    is_angled = text[span.start - 1 : span.start] == "<" and not _BREAKING_ANGLED.search(path)
+    return path if is_angled else _BREAKING.sub(lambda found: quote(found[0]), path)
+
+
 def is_plain_path(path: str) -> bool:
     """Whether *path* names one file: a part to be filled in, or a pattern, names none."""
     return bool(path) and not _PLACEHOLDERS.intersection(path) and "..." not in path and path.isprintable()
 
 
+_BREAKING = regex(r"[\s%#?()<>\[\]\\\"'`]")
+_BREAKING_ANGLED = regex(r"[\r\n<>%#?\\]")
 _PLACEHOLDERS = frozenset('{}<>$*|"\\')
 
 
@@ -165,29 +194,37 @@ def _fences(item: ItemNode) -> Iterator[Span]:
         yield from each.fences
 
 
-def anchors_of(document: Queries) -> frozenset[str]:
-    """What links can name in *document*: its headings as GitHub names them, and the ids that its HTML gives.
+Anchors = Mapping[str, str]
+"""What links can name in a file: by what forges agree on, the anchor as it is written."""
 
-    Forges differ in how they name headings, so compare with ``leads_to``.
-    """
+
+def anchors_of(blocks: Iterable[Block]) -> Anchors:
+    """The anchors in a text of *blocks*: its headings as GitHub names them, and the ids that its HTML gives."""
     slugs: Counter[str] = Counter()
-    found: set[str] = set()
-    for block in document.blocks:
+    found: dict[str, str] = {}
+    for block in blocks:
         for title in _titles(block):
             own = _ATTRIBUTE_ID.search(title)
             if own is not None:
-                found.add(_loose(own[1]))
+                found[_loose(own[1])] = own[1]
             slug = slug_of(title[: own.start()] if own else title)
-            found.add(_loose(f"{slug}-{slugs[slug]}" if slugs[slug] else slug))
+            anchor = f"{slug}-{slugs[slug]}" if slugs[slug] else slug
+            found.setdefault(_loose(anchor), anchor)
             slugs[slug] += 1
         if block.kind is not BlockKind.FENCE and "<" in block.text:
-            found.update(_loose(html.unescape(name)) for name in _HTML_ID.findall(block.text))
-    return frozenset(found)
+            found.update((_loose(name), name) for name in map(html.unescape, _HTML_ID.findall(block.text)))
+    return found
 
 
-def leads_to(anchor: str, anchors: frozenset[str]) -> bool:
-    """Whether *anchor* is one of *anchors*, or of those that every page has."""
+def leads_to(anchor: str, anchors: Anchors) -> bool:
+    """Whether *anchor* is one of *anchors*, however a forge names headings, or of those that every page has."""
     return _OF_NO_HEADING.fullmatch(anchor) is not None or not anchor or _loose(anchor) in anchors
+
+
+def anchor_near(anchor: str, anchors: Anchors) -> str:
+    """The one of *anchors* that somebody probably meant by *anchor*; empty where there is none, or more than one."""
+    near = get_close_matches(_loose(anchor), anchors, 2, 0.75) if len(anchors) <= _MOST_COMPARED else []
+    return anchors[near[0]] if len(near) == 1 else ""
 
 
 def slug_of(title: str) -> str:

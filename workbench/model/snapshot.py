@@ -77,6 +77,13 @@ class Snapshot(Queries):
         return self.program.format.is_steplist or any(finding.code in MISSING for finding in self.diagnostics)
 
     @property
+    def may_link_files(self) -> bool:
+        """Whether links may lead to files around this one; false where it is certain that none does."""
+        program, text = self.program, self.text
+        has_links = "](" in text or "]:" in text or "href=" in text or "src=" in text
+        return has_links and not program.foreign and not program.format.is_steplist
+
+    @property
     def is_looked_beside(self) -> bool:
         """Whether findings that follow from the files around are among the others."""
         return "_is_looked_beside" in self.__dict__

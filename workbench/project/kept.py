@@ -9,6 +9,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -66,7 +67,5 @@ def _rows(index: ProjectIndex) -> Iterator[list[object]]:
 
 def _entry(row: list[Any]) -> FileEntry:
     path, edited_ns, size, kind, title, steps, links, wikis = row
-    found = FileKind(kind) if kind else None
-    numbers = int(edited_ns), int(size)
-    said = found, str(title), int(steps), tuple(map(str, links)), tuple(map(str, wikis))
-    return FileEntry(str(path), *numbers, *said)
+    entry = FileEntry(str(path), int(edited_ns), int(size), FileKind(kind) if kind else None, str(title), int(steps))
+    return replace(entry, links=tuple(map(str, links)), wikis=tuple(map(str, wikis)))

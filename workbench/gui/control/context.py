@@ -22,6 +22,7 @@ from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
 from workbench.model.snapshot import Snapshot
+from workbench.project.around import link_findings
 
 log = logging.getLogger(__name__)
 _REST_MS = 180
@@ -32,9 +33,12 @@ class Diagnosis(QObject):
 
     ready = Signal(object)  # Snapshot: the document as it is now
 
-    def __init__(self, documents: DocumentController, parent: QObject | None = None) -> None:
+    def __init__(
+        self, documents: DocumentController, settings: SettingsController, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._documents = documents
+        self._settings = settings
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
         self._background = BackgroundWork(self)
@@ -55,10 +59,11 @@ class Diagnosis(QObject):
     def _on_rested(self) -> None:
         """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
         snapshot, path = self._documents.snapshot, self._documents.file_state.path
-        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not snapshot.asks_beside):
+        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not _asks_beside(snapshot)):
             self.ready.emit(snapshot)
         else:
-            self._background.ask(partial(diagnosed, snapshot, str(path or "")))
+            opened = self._settings.current.project_folder
+            self._background.ask(partial(diagnosed, snapshot, str(path or ""), opened))
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
@@ -67,12 +72,24 @@ class Diagnosis(QObject):
             self.ready.emit(snapshot)
 
 
-def diagnosed(snapshot: Snapshot, path: str) -> Snapshot:
-    """*snapshot*, a file at *path*, with its findings found, also those that follow from the files around it."""
+def _asks_beside(snapshot: Snapshot) -> bool:
+    return snapshot.may_link_files or snapshot.asks_beside
+
+
+def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
+    """*snapshot*, a file at *path*, with its findings found, also those that follow from the files around it.
+
+    *opened*: the folder that is shown as the project.
+    """
+    found = snapshot.diagnostics
     if snapshot.asks_beside:
         from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
 
-        snapshot.look_beside(findings_beside(snapshot, path))
+        found = findings_beside(snapshot, path)
+    if snapshot.may_link_files:
+        found = (*found, *link_findings(snapshot, path, opened))
+    if _asks_beside(snapshot):
+        snapshot.look_beside(found)
     log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)
     return snapshot
 
@@ -105,7 +122,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     runs = RunController(documents, settings, RunHost(places), parent)
     return WindowContext(
         documents=documents,
-        diagnosis=Diagnosis(documents, parent),
+        diagnosis=Diagnosis(documents, settings, parent),
         selection=SelectionController(parent),
         runs=runs,
         shown=ShownRun(runs, documents, parent),

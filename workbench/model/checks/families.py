@@ -14,6 +14,7 @@ from workbench.model.checks.endless import check_endless
 from workbench.model.checks.flow import check_flow
 from workbench.model.checks.headings import check_headings, check_sections
 from workbench.model.checks.judged.check import check_judged
+from workbench.model.checks.links import check_own_anchors
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
@@ -35,6 +36,7 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_python,
     check_assembly,
     check_mixed,
+    check_own_anchors,
 )
 
 

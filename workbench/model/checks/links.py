@@ -1,0 +1,93 @@
+"""Findings about links: a file that is not there, an anchor that is not there. Nothing about the web is ever asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from workbench.i18n import _
+from workbench.model.checks.context import Context, replacement, warning
+from workbench.model.links import (
+    Anchors,
+    anchor_near,
+    anchors_of,
+    is_plain_path,
+    leads_to,
+    path_span,
+    targets_of,
+    written_path,
+)
+from workbench.model.queries import Queries
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.links import Link
+from workbench.syntax.text import Span
+from workbench.visible import visible
+
+
+class FilesAround(Protocol):
+    """What the check asks about the files around a document; paths are as links have them."""
+
+    def is_missing(self, path: str) -> bool:
+        """Whether it is certain that there is neither a file nor a folder."""
+        ...
+
+    def near(self, path: str) -> str:
+        """The path of the one file that somebody probably meant, or empty."""
+        ...
+
+    def anchors(self, path: str) -> Anchors | None:
+        """The anchors of a file; None where nobody can tell."""
+        ...
+
+
+def check_own_anchors(context: Context) -> Iterator[Diagnostic]:
+    """Links to headings of the same file that it does not have."""
+    if "(#" not in context.document.text and ": #" not in context.document.text:
+        return
+    links = [link for link in targets_of(context.document) if link.target.startswith("#")]
+    anchors = anchors_of(context.document.blocks) if links else {}
+    for link in links:
+        if not leads_to(link.anchor, anchors):
+            message = _("This file has no heading that “#{anchor}” could lead to.")
+            yield _missing_anchor(context.document, link, message.format(anchor=visible(link.anchor)), anchors)
+
+
+def check_links(document: Queries, around: FilesAround) -> Iterator[Diagnostic]:
+    """Links from *document* to files that are not there, and to headings that those do not have."""
+    for link in targets_of(document):
+        path = link.path
+        if not is_checked(path):
+            continue
+        if around.is_missing(path):
+            yield _missing_file(document, link, around.near(path))
+        elif link.anchor and (anchors := around.anchors(path)) is not None and not leads_to(link.anchor, anchors):
+            message = _("“{path}” has no heading that “#{anchor}” could lead to.")
+            said = message.format(path=visible(path), anchor=visible(link.anchor))
+            yield _missing_anchor(document, link, said, anchors)
+
+
+def is_checked(path: str) -> bool:
+    """Whether *path* surely means a file beside this one: what a site makes of files has other names, or none."""
+    name = path.rpartition("/")[2]
+    ending = name.rpartition(".")[2].lower() if "." in name[1:] else ""
+    is_relative = not path.startswith(("/", "www.")) and is_plain_path(path) and ":" not in path
+    return is_relative and ending.isalnum() and ending not in _MADE and not ending.isdigit()
+
+
+_MADE = frozenset({"html", "htm", "php", "aspx", "jsp", "com", "org", "net", "io", "dev", "ai"})
+"""Endings of pages that are made from other files, and of addresses without a scheme."""
+
+
+def _missing_file(document: Queries, link: Link, near: str) -> Diagnostic:
+    message = _("There is no file “{path}” here.") if link.is_image else _("There is no file “{path}” for this link.")
+    span = path_span(link, document.text)
+    fix = (replacement(_("Change to {near}").format(near=near), span, written_path(near, span, document.text)),)
+    return warning("missing-file", message.format(path=visible(link.path)), span, *(fix if near else ()))
+
+
+def _missing_anchor(document: Queries, link: Link, message: str, anchors: Anchors) -> Diagnostic:
+    near = anchor_near(link.anchor, anchors)
+    start = path_span(link, document.text).end
+    span = Span(document.text.index("#", start) + 1, link.target_span.end)
+    fix = (replacement(_("Change to {near}").format(near=near), span, written_path(near, span, document.text)),)
+    return warning("missing-anchor", message, span, *(fix if near else ()))
