@@ -15,12 +15,13 @@ from workbench.model.checks.families import check_markdown
 from workbench.model.format import TextFormat, detect_format, format_for, why_foreign
 from workbench.model.kinds import FileKind, kind_of_markdown
 from workbench.model.markdown.structure import assemble_markdown
+from workbench.model.procedures.assembling import assemble_procedure
 from workbench.model.program import Program, Step, StepId, Structure
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.scan import scan
+from workbench.syntax.scan import Scanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Deriver:
     wanted: FileKind | None = None
 
     @property
+    def is_procedure(self) -> bool:
+        """True for markdown that is no program: its headings can be steps."""
+        return self.kind in (FileKind.PROCEDURE, FileKind.SKILL)
+
+    @property
     def is_markdown(self) -> bool:
         """True for headings, list items and prose."""
         return not self.foreign and not self.form.is_steplist
@@ -46,10 +52,14 @@ class Deriver:
     def scan(self, text: str) -> tuple[Block, ...]:
         """The blocks of *text*, which cover it exactly."""
         if not self.form.is_steplist:
-            return scan(text)
+            return tuple(self.scanner(text).blocks_from(0))
         from workbench.syntax.steplists.scan import scan_steplist  # noqa: PLC0415 - see the module
 
         return scan_steplist(text, is_json=self.form.is_json)
+
+    def scanner(self, text: str) -> Scanner:
+        """What cuts markdown into blocks."""
+        return Scanner(text, is_procedure=self.is_procedure)
 
     def assemble(
         self,
@@ -65,6 +75,8 @@ class Deriver:
         """
         if self.foreign:
             return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
+        if self.is_procedure:
+            return self._said(assemble_procedure(blocks, ids, known, {}))
         if not self.form.is_steplist:
             return self._said(assemble_markdown(blocks, ids, known, callables))
         from workbench.model.steplists.program import assemble_steplist  # noqa: PLC0415 - see the module

@@ -9,6 +9,7 @@ from workbench.model.meaning import (
     Argument,
     Call,
     Condition,
+    Group,
     Loop,
     Meaning,
     Note,
@@ -59,7 +60,7 @@ def inner_calls(part: object) -> Iterator[Call]:
 def _parts_of(part: object) -> Iterable[object]:
     """What *part* is made of; the words of what is exact say nothing more."""
     match part:
-        case TriggerEvent() | Note() | Raw() | StepListEntry():
+        case TriggerEvent() | Note() | Raw() | Group() | StepListEntry():
             return ()
         case Template(pieces=pieces):
             return [piece for piece in pieces if isinstance(piece, Expression)]

@@ -292,6 +292,11 @@ class Raw:
     """Kept word for word and not executed: a fence, a table, damaged text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A heading that only holds steps: nothing is done but what stands below it."""
+
+
 class Sender(enum.Enum):
     """Whose messages a trigger listens to: the user's, those of agents, or all."""
 
@@ -351,7 +356,7 @@ class Note:
 Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield | Wait | Several
 """What can also stand on one line with a condition: ``If $x > 3, return``."""
 
-Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | StepListEntry
+Meaning = Action | Branch | Loop | Raw | Group | TriggerEvent | Note | StepListEntry
 """Exactly one of these per step. The class says what is done, and what it carries how exactly; the step's children
 are the body. *If $total > 100* is ``Branch(IF, Condition("$total > 100", <expression>))``; *If the customer is angry*
 is ``Branch(IF, Condition("the customer is angry", None))``, which is asked; *Thank them* is ``Judge("Thank them")``."""
@@ -373,10 +378,10 @@ def parts_of(meaning: Meaning) -> tuple[Meaning, ...]:
 
 
 def actions_of(meaning: Meaning) -> tuple[Meaning, ...]:
-    """What is done on the step's own line, part by part; nothing for a branch or a loop that only holds steps."""
+    """What is done on the step's own line, part by part; nothing where it only holds steps."""
     if isinstance(meaning, Branch | Loop):
         return () if meaning.action is None else parts_of(meaning.action)
-    return parts_of(meaning)
+    return () if isinstance(meaning, Group) else parts_of(meaning)
 
 
 _KINDS: dict[type, StepKind] = {
@@ -393,6 +398,7 @@ _KINDS: dict[type, StepKind] = {
     Yield: StepKind.STEP,
     Wait: StepKind.STEP,
     Raw: StepKind.RAW,
+    Group: StepKind.STEP,
     StepListEntry: StepKind.STEP,
     TriggerEvent: StepKind.TRIGGER,
     Note: StepKind.NOTE,

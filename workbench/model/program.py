@@ -32,7 +32,7 @@ def count_ids(block: Block) -> int:
     """How many ids *block* needs: one per list item in it, or one for a block that may be drawn raw."""
     if block.item is not None:
         return block.item.count()
-    return 1 if block.kind in RAW_KINDS else 0
+    return 1 if block.kind in RAW_KINDS or block.is_step else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +43,8 @@ class Step:
     *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph). It can have children
     where the step has none: what is judged as a whole has no steps below it, and its meaning says all of it.
     *home*: the playbook that it stands in, where its words could mean something else in another one.
+    *blocks*: how many blocks it takes from its own on. A heading that is a step takes all that stands below it, and its
+    children have blocks of their own.
     """
 
     id: StepId
@@ -53,6 +55,12 @@ class Step:
     item: ItemNode | None
     children: tuple[Step, ...] = ()
     home: str = ""
+    blocks: int = 1
+
+    @property
+    def is_spread(self) -> bool:
+        """True where it takes several blocks: its children, if any, stand in blocks of their own."""
+        return self.item is None and self.blocks > 1
 
     @property
     def is_judged_whole(self) -> bool:
@@ -72,6 +80,13 @@ class Step:
             return ()
         spans = sorted(self.item.fences + self.item.tails)
         return tuple(span.of(self.block.text) for span in spans)
+
+    @property
+    def numbered(self) -> tuple[Step, ...]:
+        """The children that have a number: what stands between them as text has none."""
+        return (
+            tuple([one for one in self.children if one.kind is not StepKind.RAW]) if self.is_spread else self.children
+        )
 
     def walk(self) -> Iterator[Step]:
         """This step and everything below it, in source order."""
@@ -119,7 +134,8 @@ class Playbook:
     *is_implied*: made from an agent's heading (or, where *heading* is None, from a file without
     headings) because the steps stand directly under it. *is_ordered*: one step comes after the
     other; false for lists that are done in any order, and for graphs, whose steps say themselves
-    what they come after.
+    what they come after. *is_chapter*: a part of a procedure, which is carried out with the others;
+    not *is_carried_out*: it is only read.
     """
 
     name: str
@@ -134,6 +150,8 @@ class Playbook:
     mode: PlaybookMode = PlaybookMode.STEPS
     is_ordered: bool = True
     written: str = ""
+    is_chapter: bool = False
+    is_carried_out: bool = True
 
     @property
     def is_prompt(self) -> bool:

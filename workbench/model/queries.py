@@ -10,7 +10,6 @@ from itertools import count, repeat
 
 from workbench.model.meaning import StepKind
 from workbench.model.program import (
-    RAW_KINDS,
     PlacedPlaybook,
     Playbook,
     Program,
@@ -21,7 +20,8 @@ from workbench.model.program import (
     Structure,
 )
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER
-from workbench.syntax.blocks import Block
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.lines import title_span
 from workbench.syntax.text import LineIndex, SourceText, Span
 
 _FEW = 32
@@ -97,17 +97,32 @@ class Queries:
 
     def root(self, step_id: StepId) -> Step:
         """The top-level step that *step_id* is or stands in. Raises KeyError where there is none."""
+        root = self._block_root(step_id)
+        above = self._above.get(root.id) if self._above else None
+        return above[0] if above else root
+
+    def _block_root(self, step_id: StepId) -> Step:
         root = self.roots[self.where[step_id]]
         if root is None:
             raise KeyError(step_id)
         return root
 
+    @cached_property
+    def _above(self) -> Mapping[StepId, tuple[Step, ...]]:
+        """The steps over several blocks above each step that stands in one, from the top-level one down."""
+        found: dict[StepId, tuple[Step, ...]] = {}
+        for playbook in self.program.playbooks:
+            for root in playbook.steps if playbook.is_chapter else ():
+                _look_below(root, (root,), found)
+        return found
+
     def lineage(self, step_id: StepId) -> tuple[Step, ...]:
         """The steps from the top-level one down to *step_id*. Raises KeyError where there is none."""
-        found = self._lineage(self.root(step_id), step_id)
+        root = self._block_root(step_id)
+        found = self._lineage(root, step_id)
         if not found:
             raise KeyError(step_id)
-        return found
+        return (*self._above.get(root.id, ()), *found) if self._above else found
 
     def _lineage(self, root: Step, step_id: StepId) -> tuple[Step, ...]:
         if len(self.block_ids[self.where[step_id]]) > _FEW:
@@ -182,7 +197,9 @@ class Queries:
         """``02.01``; ``T1`` for a trigger, ``N1`` for a note, empty for a raw block."""
         lineage = self.lineage(step_id)
         first = self._first_part(lineage[0])
-        rest = [f"{above.children.index(step) + 1:02d}" for above, step in zip(lineage, lineage[1:], strict=False)]
+        if lineage[-1].kind is StepKind.RAW:
+            return ""
+        rest = [f"{above.numbered.index(step) + 1:02d}" for above, step in zip(lineage, lineage[1:], strict=False)]
         return ".".join([first, *rest])
 
     def address(self, step_id: StepId) -> str:
@@ -200,9 +217,9 @@ class Queries:
         step = self._roots_by_number.get((name, wanted))
         for part in rest:
             place = int(part) if part.isdecimal() and len(part) <= LONGEST_NUMBER else 0
-            if step is None or not 0 < place <= len(step.children):
+            if step is None or not 0 < place <= len(step.numbered):
                 return None
-            step = step.children[place - 1]
+            step = step.numbered[place - 1]
         return step
 
     @cached_property
@@ -223,19 +240,31 @@ class Queries:
     def owned_span(self, step_id: StepId) -> Span:
         """The whole lines that move with the step: the comments directly above, its words, its children."""
         step = self.step(step_id)
+        if step.is_spread:
+            return self._spread_span(step)
         inner = step.item.owned if step.item else Span(0, len(step.block.text))
         return inner.shifted(self.block_start(step_id))
+
+    def _spread_span(self, step: Step) -> Span:
+        """The blocks of *step*, without blank lines at their end."""
+        first = self.where[step.id]
+        last = first + step.blocks
+        while last > first + 1 and self.blocks[last - 1].kind is BlockKind.BLANK:
+            last -= 1
+        return Span(self.block_starts[first], self.block_starts[last])
 
     def head_span(self, step_id: StepId) -> Span:
         """The words on the step's first line, without marker and trailing comment."""
         step = self.step(step_id)
-        inner = step.item.head if step.item else Span(0, len(step.block.text))
+        inner = step.item.head if step.item else _words_of(step)
         return inner.shifted(self.block_start(step_id))
 
     def text_span(self, step_id: StepId) -> Span:
         """All the step's own words, continuation lines included."""
         step = self.step(step_id)
-        inner = step.item.text if step.item else Span(0, len(step.block.text))
+        if step.is_spread and step.kind is StepKind.RAW:
+            return self._spread_span(step)
+        inner = step.item.text if step.item else _words_of(step)
         return inner.shifted(self.block_start(step_id))
 
     def line(self, step_id: StepId) -> int:
@@ -251,11 +280,22 @@ class Queries:
         index = self.block_index_at(offset)
         step = self.roots[index] if index >= 0 else None
         if step is None:
-            return None
+            return self._spread_at(index)
         inner = offset - self.block_starts[index]
         while (deeper := _child_at(step, inner)) is not None:
             step = deeper
         return step.id
+
+    def _spread_at(self, index: int) -> StepId | None:
+        """The innermost step over several blocks that takes the block *index*."""
+        placed = self.placed_at_block(index)
+        if placed is None or not placed.playbook.is_chapter:
+            return None
+        for at in range(index - 1, placed.start, -1):
+            step = self.roots[at]
+            if step is not None and at + step.blocks > index:
+                return step.id
+        return None
 
     def steps_within(self, span: Span) -> tuple[StepId, ...]:
         """The steps whose words begin in *span*, in source order."""
@@ -287,12 +327,28 @@ def heads_of(block: Block, ids: Sequence[StepId], start: int) -> Iterator[tuple[
     if block.item is not None:
         for step_id, item in zip(ids, block.item.walk(), strict=True):
             yield step_id, start + item.head.start
-    elif block.kind in RAW_KINDS and ids:
+    elif ids:
         yield ids[0], start
+
+
+def _words_of(step: Step) -> Span:
+    """The words of a step that is no list item."""
+    if step.block.kind is BlockKind.HEADING and step.kind is not StepKind.RAW:
+        return title_span(step.block) or Span(0, len(step.block.text))
+    return Span(0, len(step.block.text))
+
+
+def _look_below(step: Step, line: tuple[Step, ...], found: dict[StepId, tuple[Step, ...]]) -> None:
+    if step.is_spread:
+        for child in step.children:
+            found[child.id] = line
+            _look_below(child, (*line, child), found)
 
 
 def _child_at(step: Step, offset: int) -> Step | None:
     """The child of *step* whose lines hold *offset*, which counts from the block that both stand in."""
+    if step.is_spread:
+        return None
     index = bisect_right(step.children, offset, key=_owned_start) - 1
     child = step.children[index] if index >= 0 else None
     return child if child is not None and child.item is not None and offset < child.item.owned.end else None

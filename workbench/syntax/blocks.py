@@ -115,7 +115,7 @@ class Block:
     DATA      the lines of YAML or JSON around the elements
     ========  ==================================================================================
 
-    *problems*: damage that was seen while scanning, of any kind of block.
+    *problems*: damage that was seen while scanning, of any kind of block. *is_step*: a heading that can be a step.
     """
 
     kind: BlockKind
@@ -125,6 +125,7 @@ class Block:
     item_source: ItemNode | Callable[[str], ItemNode] | None = None
     problems: tuple[Problem, ...] = ()
     element: ListElement | None = None
+    is_step: bool = False
 
     @property
     def list_key(self) -> str:

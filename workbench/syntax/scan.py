@@ -23,16 +23,17 @@ _TRAILING_HASHES = regex(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3
 
 
-def scan(text: str) -> tuple[Block, ...]:
-    """The blocks of *text*."""
-    return tuple(Scanner(text).blocks_from(0))
+def scan(text: str, *, is_procedure: bool = False) -> tuple[Block, ...]:
+    """The blocks of *text*. *is_procedure*: headings can be steps."""
+    return tuple(Scanner(text, is_procedure=is_procedure).blocks_from(0))
 
 
 class Scanner:
     """Scans one text; remembers what never ends so that the work stays linear."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_procedure: bool = False) -> None:
         self._text = text
+        self._is_procedure = is_procedure
         self._closers = Closers(text)
         self._by_kind: dict[str | None, Callable[[re.Match[str]], Block]] = {
             "blank": self._blank,
@@ -43,6 +44,11 @@ class Scanner:
             "indent": self._paragraph,
             "inclusion": self._inclusion,
         }
+
+    @property
+    def text(self) -> str:
+        """What is scanned."""
+        return self._text
 
     def blocks_from(self, position: int) -> list[Block]:
         """All blocks from *position* on."""
@@ -110,7 +116,9 @@ class Scanner:
         closed = written.rfind("-->") + 3 if "<!--" in written else 0
         title = (COMMENT.sub("", written[:closed]) + written[closed:]).strip()
         title = _TRAILING_HASHES.sub("", title)
-        return Block(BlockKind.HEADING, line[0], level=len(line["heading"]), title=title)
+        return Block(
+            BlockKind.HEADING, line[0], level=len(line["heading"]), title=title, is_step=self._is_procedure
+        )
 
     def _fence(self, line: re.Match[str]) -> Block:
         info = self._text[line.end("fence") : line.end()].strip()

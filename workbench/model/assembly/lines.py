@@ -18,6 +18,7 @@ from workbench.model.meaning import (
     Call,
     Condition,
     End,
+    Group,
     Judge,
     Jump,
     JumpForm,
@@ -96,7 +97,7 @@ class StepPrinter:
             return f"CND {_branch(meaning)}"
         if isinstance(meaning, Loop):
             return f"CND {self._actions.loop(meaning)}"
-        if isinstance(meaning, Judge | StepListEntry):
+        if isinstance(meaning, Judge | StepListEntry | Group):
             return self._actions.prose(_with_details(step))
         assert not isinstance(meaning, Raw)
         return self._action(meaning, around)

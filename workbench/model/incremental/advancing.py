@@ -35,7 +35,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     draft.find_roots()
     is_alike = deriver == snapshot.deriver
     known = draft.roots if is_alike else [None] * len(draft.roots)
-    structure = _spliced(draft) if is_alike and deriver.is_markdown else None
+    structure = _spliced(draft) if is_alike and deriver.is_markdown and not deriver.is_procedure else None
     if structure is None:
         structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables)
     return Snapshot(

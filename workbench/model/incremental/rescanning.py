@@ -30,13 +30,14 @@ def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Derive
     """Exchange in *draft* the blocks that differ after *change* led to *text*, which *deriver* reads."""
     before = draft.before
     notation = deriver.form.notation
-    if notation is not before.deriver.form.notation:
+    if notation is not before.deriver.form.notation or deriver.is_procedure is not before.deriver.is_procedure:
         draft.exchange(Rescan(0, len(before.blocks), deriver.scan(text)))
     elif notation is Notation.MARKDOWN:
         portion = before.text
         for single in change.portions(before.text):
             portion = single.apply(portion)
-            draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
+            scanner = deriver.scanner(portion)
+            draft.exchange(rescan(draft.blocks, draft.starts, single, scanner))
         _keep_unread(draft, change)
     else:
         is_json = deriver.form.is_json
@@ -65,19 +66,19 @@ def _would_be_read_as(old: Block, new: Block) -> bool:
     return callable(new.item_source) and old.kind is new.kind and old.text == new.text and old.problems == new.problems
 
 
-def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan:
-    """The blocks that differ after *change* led to *text*.
+def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, scanner: Scanner) -> Rescan:
+    """The blocks that differ after *change* led to the text of *scanner*.
 
-    Equal to scanning *text* from nothing: a block depends on the text from its start to the
+    Equal to scanning it from nothing: a block depends on the text from its start to the
     first line behind it (or on all of it, where something never ends), so scanning starts at
     the last block that could see the edit and stops at the first old boundary behind it.
     """
+    text = scanner.text
     old_window, new_window = changed_window(change)
     growth = len(new_window) - len(old_window)
     first = _first_affected(blocks, starts, old_window.start)
     fresh: list[Block] = []
     position = starts[first] if first < len(starts) else 0
-    scanner = Scanner(text)
     at_start = first == 0
     while position < len(text):
         is_past = position >= new_window.end and first + len(fresh) >= _OPENINGS

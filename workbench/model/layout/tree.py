@@ -200,13 +200,14 @@ class _Sequence(Piece):
         y = 0.0
         ordinal = 1
         for group in chains(steps):
-            piece = piece_of(group, (*path, ordinal), depth, folded)
+            is_text = group[0].kind is StepKind.RAW
+            piece = piece_of(group, () if is_text else (*path, ordinal), depth, folded)
             self.items.append((piece, group[-1].id, y))
             self.left = max(self.left, piece.left)
             self.right = max(self.right, piece.right)
             self.exits = piece.exits
             y += piece.height + GAP
-            ordinal += len(group)
+            ordinal += 0 if is_text else len(group)
         self.height = max(y - GAP, 0.0)
         self.entry = self.items[0][0].entry if self.items else None
 

@@ -20,6 +20,7 @@ from workbench.model.meaning import (
     BranchForm,
     Call,
     Condition,
+    Group,
     Judge,
     Jump,
     JumpForm,
@@ -227,7 +228,8 @@ class _Assembler:
         return head
 
     def _plain(self, step: Step, head: _Line, inside: _Place) -> None:
-        self._act(head, step.meaning, inside, None)
+        if not isinstance(step.meaning, Group):
+            self._act(head, step.meaning, inside, None)
         leave = _Label()
         children = _executable(step.children)
         if children:

@@ -1,0 +1,244 @@
+"""Ordinary markdown → chapters with steps: a title, chapters in order, headings and lists below them.
+
+A chapter is a playbook. Headings below it hold what stands under them: they are steps themselves, groups of steps, or
+text. Whatever is no step is drawn as text in its place, so that nothing an author wrote is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from workbench.model.markdown.heads import text_of
+from workbench.model.markdown.lowering import Role, Surroundings, lower_block
+from workbench.model.markdown.metadata import Metadata, front_matter
+from workbench.model.meaning import Branch, Group, Judge, Meaning, Raw, kind_of
+from workbench.model.procedures.deciding import Deciding, Run, bold_step, runs_of
+from workbench.model.procedures.headings import Node, tree_of
+from workbench.model.procedures.words import Sort
+from workbench.model.program import (
+    RAW_KINDS,
+    Agent,
+    PlacedPlaybook,
+    Playbook,
+    Program,
+    Section,
+    SectionKind,
+    Step,
+    StepId,
+    Structure,
+)
+from workbench.model.sentences.classify import classify
+from workbench.model.sentences.resolving import Callables
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.signatures import normalise_name
+
+_UNTITLED = "Main"
+
+
+def assemble_procedure(
+    blocks: Sequence[Block],
+    ids: Sequence[tuple[StepId, ...]],
+    known: Sequence[Step | None],
+    wanted: Mapping[str, bool],
+) -> Structure:
+    """What *blocks* mean, whose steps have *ids*, where they are no program.
+
+    *known*: for each block a step that it meant before, or None; it is taken again where it still means the same.
+    *wanted*: what a person says of chapters, by their titles: true where they are something to do.
+    """
+    return _Assembler(blocks, ids, known, Deciding(blocks, wanted)).assemble()
+
+
+@dataclass(slots=True)
+class _Assembler:
+    blocks: Sequence[Block]
+    ids: Sequence[tuple[StepId, ...]]
+    known: Sequence[Step | None]
+    deciding: Deciding
+    roots: list[Step | None] = field(default_factory=list)
+    placed: list[PlacedPlaybook] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def assemble(self) -> Structure:
+        self.roots = [None] * len(self.blocks)
+        tree = tree_of(self.blocks)
+        if not any(self.deciding.is_done(node) for node in (tree, *tree.below)):
+            self.deciding = Deciding(self.blocks, self.deciding.wanted, is_generous=True)
+        first = next((index for index in tree.own if self.blocks[index].kind is BlockKind.ITEM), tree.own_stop)
+        if first < tree.own_stop or not tree.below:
+            first = self._lead(tree, first)
+        self._chapters(tree, first)
+        agent = self._agent(tree, first)
+        return Structure(Program((agent,), self._front()), tuple(self.placed), tuple(self.roots), Callables())
+
+    def _front(self) -> Metadata:
+        found = next((block for block in self.blocks if block.kind is BlockKind.FRONT_MATTER), None)
+        return front_matter(found.text) if found is not None else ()
+
+    def _agent(self, tree: Node, first: int) -> Agent:
+        above = [block for block in self.blocks[tree.at + 1 : first] if block.kind is not BlockKind.FRONT_MATTER]
+        heading = self.blocks[tree.at] if tree.at >= 0 else None
+        playbooks = tuple([each.playbook for each in self.placed])
+        return Agent(
+            normalise_name(tree.title).name if heading else "",
+            tree.title,
+            "AI",
+            heading,
+            text_of(above).strip(),
+            playbooks,
+        )
+
+    def _lead(self, tree: Node, first: int) -> int:
+        """Where the chapter begins that stands directly under the title: with the line that introduces its list."""
+        run = next(runs_of(self.blocks, tree.own), None)
+        return run.start if run is not None else first
+
+    def _chapters(self, tree: Node, first: int) -> None:
+        """All chapters: what stands directly under the title, and the headings below; neighbours that are steps are one."""
+        if first < tree.own_stop:
+            alone = replace(tree, below=[], stop=tree.own_stop)
+            self._chapter(alone, first, self._content(alone, range(first, tree.own_stop)), is_implied=True)
+        nodes = list(tree.below)
+        while nodes:
+            count = next((at for at, each in enumerate(nodes) if not each.is_step), len(nodes))
+            if count:
+                # steps that stand side by side with chapters are a chapter of their own, named like the document
+                steps = tuple([step for each in nodes[:count] for step in self._below(each, Sort.DONE)])
+                self._chapter(replace(tree, stop=nodes[count - 1].stop), nodes[0].at, steps, is_implied=True)
+            else:
+                count, node = 1, nodes[0]
+                inside = range(node.at + 1, node.stop)
+                steps = self._inside(node) if self.deciding.is_done(node) else self._text(inside)
+                self._chapter(node, node.at, steps)
+            del nodes[:count]
+
+    def _chapter(self, node: Node, start: int, steps: tuple[Step, ...], *, is_implied: bool = False) -> None:
+        heading = self.blocks[node.at] if node.at >= 0 else None
+        title = node.title if heading else _UNTITLED
+        playbook = Playbook(
+            self._name(title),
+            title,
+            (),
+            "",
+            heading,
+            "",
+            (Section(SectionKind.STEPS, None, steps),),
+            is_implied=is_implied,
+            written=title,
+            is_chapter=True,
+            is_carried_out=_any_done(steps),
+        )
+        self.placed.append(PlacedPlaybook(playbook, start, node.stop))
+
+    def _name(self, title: str) -> str:
+        """The name of a chapter, which no other has."""
+        name = normalise_name(title).name
+        number = 2
+        while name in self.names:
+            name = f"{normalise_name(title).name}{number}"
+            number += 1
+        self.names.add(name)
+        return name
+
+    def _inside(self, node: Node) -> tuple[Step, ...]:
+        """All that stands under the heading *node*, which is done."""
+        below = [step for each in node.below for step in self._below(each, node.sort)]
+        return (*self._content(node, node.own), *below)
+
+    def _below(self, node: Node, around: Sort) -> tuple[Step, ...]:
+        """The step that the heading *node* begins, or the text that it is; *around*: what the heading above promises."""
+        is_text = node.sort is not Sort.NEUTRAL or around is not Sort.DONE
+        if is_text and not self.deciding.is_done(node):
+            return self._text(range(node.at, node.stop))
+        children = self._inside(node)
+        return (self._heading(node, children),)
+
+    def _heading(self, node: Node, children: tuple[Step, ...]) -> Step:
+        said = classify(node.title, True)
+        meaning: Meaning = said if isinstance(said, Branch) else Judge(node.title)
+        if not node.is_step and not isinstance(said, Branch) and _any_done(children):
+            meaning = Group()
+        return self._step(node.at, meaning, children, node.stop - node.at)
+
+    def _content(self, node: Node, own: range) -> tuple[Step, ...]:
+        """What stands directly under a heading: its lists as steps or text, and everything else in its place."""
+        runs = {run.start: run for run in runs_of(self.blocks, own)}
+        is_prose = self._is_prose(node, runs.values())
+        found: list[Step] = []
+        at = own.start
+        while at < own.stop:
+            run = runs.get(at)
+            if run is not None and not self.deciding.has_steps(node, run):
+                found += self._text(range(run.start, run.stop))
+                at = run.stop
+                continue
+            found += self._block(at, is_prose=is_prose)
+            at += 1
+        return tuple(found)
+
+    def _is_prose(self, node: Node, runs: Iterable[Run]) -> bool:
+        """True where paragraphs are the steps: something is to be done, and nothing else says what."""
+        if node.sort is not Sort.DONE or node.is_step or any(self.deciding.is_done(each) for each in node.below):
+            return False
+        return not any(self.deciding.has_steps(node, run) for run in runs)
+
+    def _block(self, index: int, *, is_prose: bool) -> tuple[Step, ...]:
+        block = self.blocks[index]
+        if block.kind is BlockKind.ITEM or self.deciding.is_step_table(index):
+            return (self._lowered(index),)
+        if block.kind not in RAW_KINDS:
+            return ()
+        if bold_step(block) or (is_prose and block.kind is BlockKind.PARAGRAPH):
+            return (self._step(index, Judge(" ".join(block.text.split())), (), 1),)
+        return (self._step(index, Raw(), (), 1),)
+
+    def _lowered(self, index: int) -> Step:
+        step = self.known[index]
+        if step is None or step.item is None or step.home:
+            step = lower_block(self.blocks[index], self.ids[index], Surroundings(Role.STEP, "", Callables()))
+        self.roots[index] = step
+        return step
+
+    def _text(self, blocks: range) -> tuple[Step, ...]:
+        """*blocks* as one text; nothing where they say nothing."""
+        first = next((index for index in blocks if self.ids[index]), blocks.stop)
+        last = next((at for at in reversed(blocks) if self.blocks[at].kind is not BlockKind.BLANK), blocks.start)
+        if first >= blocks.stop:
+            return ()
+        return (self._step(first, Raw(), (), last + 1 - first),)
+
+    def _step(self, index: int, meaning: Meaning, children: tuple[Step, ...], count: int) -> Step:
+        """The step that begins with the block *index* and takes *count* blocks; the known one where it is the same."""
+        block, known = self.blocks[index], self.known[index]
+        text = (
+            block.title
+            if block.kind is BlockKind.HEADING and not isinstance(meaning, Raw)
+            else self._words(index, count)
+        )
+        if isinstance(meaning, Judge) and block.kind is not BlockKind.HEADING:
+            text = meaning.text
+        step = Step(self.ids[index][0], kind_of(meaning), text, meaning, block, None, children, blocks=count)
+        if known is not None and _is_same(known, step):
+            step = known
+        self.roots[index] = step
+        return step
+
+    def _words(self, index: int, count: int) -> str:
+        return "".join([block.text for block in self.blocks[index : index + count]]).strip()
+
+
+def _any_done(steps: Iterable[Step]) -> bool:
+    return any(not isinstance(step.meaning, Raw) for step in steps)
+
+
+def _is_same(known: Step, step: Step) -> bool:
+    """True where *known* says all that *step* does."""
+    return (known.id, known.block, known.text, known.meaning, known.children, known.blocks) == (
+        step.id,
+        step.block,
+        step.text,
+        step.meaning,
+        step.children,
+        step.blocks,
+    )
