@@ -10,6 +10,8 @@ import pytest
 
 import workbench.cli
 from tests.core.cli_driver import Terminal
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 from workbench.visible import hidden
 
 HOSTILE = """\
@@ -95,3 +97,8 @@ def test_only_one_module_of_the_command_line_writes_and_asks() -> None:
         or (isinstance(node, ast.Attribute) and node.attr in {"write", "buffer"} and "sys.std" in ast.unparse(node))
     }
     assert writers == {"terminal.py"}
+
+
+@pytest.mark.parametrize("text", ["# A\n## M($x)\n\u2028\n- a\n", "\u2028\r\n- a\n", "# A\n## Steps\n\u2029\n1. a\n"])
+def test_a_paragraph_of_nothing_but_separators_is_read(text: str) -> None:
+    assert derive(SourceText(text)).text == text

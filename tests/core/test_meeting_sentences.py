@@ -8,6 +8,7 @@ import pytest
 
 from tests.core.check import snapshot_of
 from tests.core.engine_driver import Played, book, play
+from workbench.engine.language.program.code import compile_playbook
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Ask, Branch, Call, Judge, Meaning, Tell
 from workbench.model.sentences.classify import classify_trigger
@@ -251,3 +252,14 @@ def test_a_person_of_the_program_is_asked_and_told_wherever_steps_are_read() -> 
     compiled = compile_assembly(snapshot_of(program)).text
     assert "- 01:EXE Ask Vera for $n" in compiled
     assert compile_assembly(snapshot_of(compiled)).text == compiled
+
+
+def test_a_topic_with_bytes_that_are_no_text_is_judged() -> None:
+    assert isinstance(_meaning("Hold a review meeting with Bob to agree on te\udcf1rms"), Judge)
+
+
+def test_a_wait_for_an_agent_in_quotes_can_be_carried_out() -> None:
+    snapshot = snapshot_of('# A\n## Main\n- 01:YLD for agent "Bob"\n')
+    code = compile_playbook(snapshot.program.playbooks[0], snapshot)
+    calls = [each.meaning for each in code.instructions if isinstance(each.meaning, Call)]
+    assert [call.target for call in calls] == ["WaitForMessage"]

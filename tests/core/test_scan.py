@@ -19,7 +19,7 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode, block_starts
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.items import NESTING
 from workbench.syntax.lines import title_span
-from workbench.syntax.scan import scan
+from workbench.syntax.scan import Scanner, scan
 from workbench.syntax.text import SourceText, Span
 
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
@@ -103,7 +103,7 @@ def test_rescanning_a_window_equals_scanning_everything(case: tuple[str, TextCha
     text, change = case
     blocks = scan(text)
     after = change.apply(text)
-    result = rescan(blocks, block_starts(blocks), change, after)
+    result = rescan(blocks, block_starts(blocks), change, Scanner(after))
     assert shape(result.splice(blocks)) == shape(scan(after))
 
 
@@ -111,7 +111,7 @@ def test_rescanning_a_window_equals_scanning_everything(case: tuple[str, TextCha
 def test_block_starts_are_spliced_like_the_blocks(case: tuple[str, TextChange]) -> None:
     text, change = case
     blocks = scan(text)
-    result = rescan(blocks, block_starts(blocks), change, change.apply(text))
+    result = rescan(blocks, block_starts(blocks), change, Scanner(change.apply(text)))
     assert result.splice_starts(block_starts(blocks)) == block_starts(result.splice(blocks))
 
 

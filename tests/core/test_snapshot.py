@@ -145,9 +145,10 @@ def test_numbers_count_every_item_and_no_raw_block() -> None:
     assert snapshot.number(named(snapshot, "c")) == "02.01"
 
 
-def test_a_runbook_without_section_headings_is_a_playbook_and_its_links_are_not() -> None:
+def test_a_runbook_without_section_headings_is_carried_out_and_its_links_are_not() -> None:
     snapshot = book("# Disk\n\n## Do\n1. a\n2. b\n\n## Links\n* [x]\n* <https://example.org>\n")
-    assert [playbook.name for playbook in snapshot.program.playbooks] == ["Do"]
+    chapters = [(playbook.name, playbook.is_carried_out) for playbook in snapshot.program.playbooks]
+    assert chapters == [("Do", True), ("Links", False)]
 
 
 def test_steps_directly_under_an_agent_make_an_implied_playbook() -> None:

@@ -20,8 +20,8 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import Side, TextChange
-from workbench.syntax.differences import part
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
 _VERBS: Mapping[type, _Verb] = {
@@ -95,8 +95,11 @@ def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
 
 def _loses_steps(before: Snapshot, after: Snapshot, planned: EditPlan) -> bool:
     """True when a step that should have stayed is gone."""
-    exchanged = (ids for window in after.windows for ids in before.block_ids[part(window.old)])
-    return any(step not in after.where and step not in planned.removed for ids in exchanged for step in ids)
+    indices = (index for window in after.windows for index in window.old)
+    if before.deriver.is_procedure and not after.deriver.is_procedure:  # headings are no steps any more
+        indices = (index for index in indices if before.blocks[index].kind is not BlockKind.HEADING)
+    exchanged = (step for index in indices for step in before.block_ids[index])
+    return any(step not in after.where and step not in planned.removed for step in exchanged)
 
 
 def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool:

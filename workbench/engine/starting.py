@@ -39,6 +39,7 @@ from workbench.engine.steplists.turns import Turns
 from workbench.engine.steplists.walking import Walker
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.loader.steplist import Playbook as StepList
 from workbench.model.loader.steplist import with_skills
 from workbench.model.snapshot import Snapshot, derive
@@ -126,7 +127,12 @@ def _open_state(run_id: RunId, events: tuple[RunEvent, ...]) -> RunState:
 
 def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
     """The text that a run was begun with. Raises StoreFailed where it is lost."""
-    return derive(SourceText.decode(journal.kept(state.origin.pb_hash)))
+    source = SourceText.decode(journal.kept(state.origin.pb_hash))
+    if state.origin.read_as:
+        return derive(source, wanted=FileKind(state.origin.read_as))
+    found = derive(source)
+    # earlier versions read all markdown as programs, and go on with it so
+    return derive(source, wanted=FileKind.PROGRAM) if found.deriver.is_procedure else found
 
 
 def options_of(state: RunState) -> RunOptions:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from workbench.model.procedures.words import Sort, sort_of
 from workbench.regex import regex
 
 _BEGINNING = 16_384
@@ -24,9 +25,14 @@ _AGENT = regex(r"\S[ \t]*:[ \t]*(?:AI|Human|MCP)$")
 _SIGNATURE = regex(r"(?:[^\r\n(]*\w\(\$[^)]*|(?![a-z]\w*\(\)$)[^\W\d][\w ]*\([ \t]*)\)[ \t]*(?:->.*)?$")
 """``F($x)`` and ``F()``; but ``useThis()``, which is how manuals write the functions of a program."""
 _CALLABLE = regex(r"Main|[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_TRIGGER = regex(r"triggers?[ \t]*:?", re.IGNORECASE)
 _SECTION = regex(r"(?:trigger|step|note)s?[ \t]*:?", re.IGNORECASE)
 _TRIGGERS = regex(r"\s*[-*+][ \t]+(?:T\d|\$|(?:after|at|before|every|if|once|on|when|whenever)\b)|\s*\Z", re.IGNORECASE)
 _SETTING = regex(r"(?:\A|(?<=[\r\n]))[ \t]*execution_mode:")
+_SETTINGS = regex(
+    r"(?:\A|(?<=[\r\n]))\#{1,2}[ \t][^\r\n]*(?:\r\n|\r|\n)"
+    r"(?:[a-z_]++:[^\r\n]*+(?>\r\n|\r|\n)(?:[ \t][^\r\n]*+(?>\r\n|\r|\n))*+)++---[ \t]*+(?=[\r\n])"
+)
 _DECORATOR = regex(r"(?<=[\r\n])[ \t]*@playbook\b")
 _OPENING = regex(
     r"(?:\A|(?<=[\r\n]))[ \t]*(?:[-*+][ \t]+)?[0-9T][0-9.T]*:(?:EXE|QUE|YLD|CND|JMP|RET|CHK|TNK|LOP|ELS|BGN)\b"
@@ -125,7 +131,7 @@ def _has_marks(outside: _Outside) -> bool:
         return True
     return any(
         ("execution_mode:" in piece and _SETTING.search(piece))
-        or (":" in piece and _OPENING.search(piece))
+        or (":" in piece and (_OPENING.search(piece) or _SETTINGS.search(piece)))
         or has_headings_of_language(piece)
         for piece in outside.pieces
     )
@@ -144,11 +150,18 @@ def has_headings_of_language(piece: str) -> bool:
             return True
         if level == 3 and is_callable and _SECTION.fullmatch(title):
             return True
-        if level == 3 and is_below and title == "Triggers" and _TRIGGERS.match(piece, heading.end()):
+        if level == 3 and is_below and _TRIGGER.fullmatch(title) and _TRIGGERS.match(piece, heading.end()):
             return True
         is_below = level == 2 or (level == 3 and is_below)
-        is_callable = (level == 2 and _CALLABLE.fullmatch(title) is not None) or (level == 3 and is_callable)
+        is_callable = (level == 2 and _is_name(title)) or (level == 3 and is_callable)
     return False
+
+
+def _is_name(title: str) -> bool:
+    """True for a heading that is a name: one word that chapters of procedures do not have, or several in one."""
+    if _CALLABLE.fullmatch(title):
+        return True
+    return title.isidentifier() and sort_of(title) is Sort.NEUTRAL
 
 
 def _has_variables(outside: _Outside) -> bool:

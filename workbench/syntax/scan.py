@@ -116,9 +116,7 @@ class Scanner:
         closed = written.rfind("-->") + 3 if "<!--" in written else 0
         title = (COMMENT.sub("", written[:closed]) + written[closed:]).strip()
         title = _TRAILING_HASHES.sub("", title)
-        return Block(
-            BlockKind.HEADING, line[0], level=len(line["heading"]), title=title, is_step=self._is_procedure
-        )
+        return Block(BlockKind.HEADING, line[0], level=len(line["heading"]), title=title, is_step=self._is_procedure)
 
     def _fence(self, line: re.Match[str]) -> Block:
         info = self._text[line.end("fence") : line.end()].strip()

@@ -111,6 +111,12 @@ def line_end(text: str) -> str:
     return found[0] if found else "\n"
 
 
+def last_line(text: str) -> str:
+    """The last line of *text* that says something, without what is blank behind it; empty where none does."""
+    lines = split_lines(text.rstrip())
+    return lines[-1] if lines else ""
+
+
 def split_lines(text: str) -> list[str]:
     """The lines of *text* with their ends; only LF, CR LF and CR end a line."""
     return _LINE.findall(text)

@@ -48,7 +48,8 @@ class RunCreated(EventPayload):
 
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
-    *message*: the first that it hears, where it waits for one.
+    *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
+    where that is not what earlier versions would have taken it for.
     """
 
     playbook: str
@@ -63,6 +64,7 @@ class RunCreated(EventPayload):
     limits: Limits | None = None
     goes_on: bool = False
     message: str = ""
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

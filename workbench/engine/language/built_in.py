@@ -32,6 +32,7 @@ from workbench.model.checks.calls import Around
 from workbench.model.checks.empty import hollow_steps
 from workbench.model.checks.families import check_markdown
 from workbench.model.checks.nearest import Nearest
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import Call, StepKind, Variable
 from workbench.model.program import Agent
 from workbench.model.snapshot import derive
@@ -177,7 +178,7 @@ def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -
 def _checked(turn: Turn, agent: str, name: str, text: str) -> str:
     """The name of the playbook that *text* is; raises StepFailed with what is wrong in it."""
     source = written_source(agent, name, text)
-    snapshot = derive(SourceText(source))
+    snapshot = derive(SourceText(source), wanted=FileKind.PROGRAM)
     program, playbooks = snapshot.program, snapshot.program.playbooks
     is_one = len(playbooks) == 1 and len(program.agents) == 1
     if not is_one or not (

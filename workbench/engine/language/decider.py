@@ -170,6 +170,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
         playbook=target.playbook.name,
         path=options.path,
         pb_hash=journal.keep(snapshot.source.encode()),
+        read_as=snapshot.program.kind.value if snapshot.deriver.is_procedure else "",
         script=options.script,
         arguments=_arguments(target, options.arguments, book.number_types, is_begun=begins),
         program=ProgramStart(

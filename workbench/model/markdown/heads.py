@@ -18,6 +18,7 @@ from workbench.model.program import SectionKind
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import without_comments
+from workbench.syntax.text import last_line
 
 _SECTIONS = {
     "trigger": SectionKind.TRIGGERS,
@@ -240,17 +241,17 @@ def _last_text(blocks: Sequence[Block], start: int, stop: int) -> int:
 
 
 def _leads_on(text: str) -> bool:
-    last = text.rstrip().splitlines()[-1].strip()
+    last = last_line(text).strip()
     return last.endswith(":") or _BOLD.fullmatch(last) is not None
 
 
 def _is_label(text: str) -> bool:
-    return _leads_on(text) and not _OF_STEPS.search(text.rstrip().splitlines()[-1])
+    return _leads_on(text) and not _OF_STEPS.search(last_line(text))
 
 
 def _is_list_key(block: Block) -> bool:
     """True for a paragraph that ends with a key of metadata whose value is a list."""
-    last = block.text.rstrip().splitlines()[-1]
+    last = last_line(block.text)
     return last.endswith(":") and last[:-1] in LIST_KEYS
 
 

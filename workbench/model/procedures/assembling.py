@@ -95,7 +95,7 @@ class _Assembler:
         return run.start if run is not None else first
 
     def _chapters(self, tree: Node, first: int) -> None:
-        """All chapters: what stands directly under the title, and the headings below; neighbours that are steps are one."""
+        """What stands directly under the title, and the headings below; neighbours that are steps are one chapter."""
         if first < tree.own_stop:
             alone = replace(tree, below=[], stop=tree.own_stop)
             self._chapter(alone, first, self._content(alone, range(first, tree.own_stop)), is_implied=True)
@@ -147,7 +147,7 @@ class _Assembler:
         return (*self._content(node, node.own), *below)
 
     def _below(self, node: Node, around: Sort) -> tuple[Step, ...]:
-        """The step that the heading *node* begins, or the text that it is; *around*: what the heading above promises."""
+        """The step that the heading *node* begins, or the text that it is; *around*: the sort of the heading above."""
         is_text = node.sort is not Sort.NEUTRAL or around is not Sort.DONE
         if is_text and not self.deciding.is_done(node):
             return self._text(range(node.at, node.stop))

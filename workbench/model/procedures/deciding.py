@@ -15,6 +15,7 @@ from workbench.model.procedures.headings import Node
 from workbench.model.procedures.words import Sort, begins_with_verb, is_constraint, sort_of, step_title
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.text import last_line
 
 _LOOSE = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
 _HEAD = regex(
@@ -95,8 +96,8 @@ def _above(blocks: Sequence[Block], own: range, at: int) -> int | None:
 
 def _label(block: Block) -> str:
     """The words with which a paragraph leads to a list; empty where it is running text."""
-    last = block.text.rstrip().splitlines()[-1]
-    return last.strip() if _LABEL_END.search(last) else ""
+    last = last_line(block.text).strip()
+    return last if _LABEL_END.search(last) else ""
 
 
 @dataclass(slots=True)

@@ -93,7 +93,7 @@ def mark_steps(node: Node, *, is_top: bool = False) -> None:
     """Say of all headings below *node* which begin a step.
 
     *Step 2: Rest* always does. *2. Rest* does where it counts steps, and not chapters: among chapters, a numbered one
-    with a title that chapters have (*1. Overview*), or with headings or a numbered list below it, makes all of them chapters.
+    with a title that chapters have (*1. Overview*), or with headings below it, makes all of them chapters.
     """
     numbered = [each for each in node.below if each.step is not None and not each.step.is_said]
     is_counting = len(numbered) > 1 and not (is_top and any(_is_like_chapter(each) for each in numbered))

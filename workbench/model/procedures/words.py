@@ -73,7 +73,7 @@ _ASIDES = frozenset(
     """example examples changelog contents toc license licence acknowledgements acknowledgments credits history appendix
     references bibliography glossary faq parameters inputs arguments reading links template templates
     beispiele beispiel inhalt inhaltsverzeichnis verweise links
-    exemples exemple références ejemplos ejemplo referencias exemplos referências 예시 예제 참고자료 目次 参考""".split()
+    exemples exemple références ejemplos ejemplo referencias exemplos referências 예시 예제 참고자료 目次""".split()
 )
 _LETTERS = regex(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _NOUNS = "step|task|phase|stage|part|schritt|étape|etape|paso|passo|fase|шаг|단계|ステップ|步骤"
@@ -87,7 +87,9 @@ _NUMBERED = regex(
 )
 _BEHIND = regex(r"[^\w\[(<]{0,6}(?P<number>\d{1,3})[ \t]*단계")
 _CONSTRAINT = regex(
-    r"(?:\*\*|__)?(?:you|agents?|it|the \w+)?[ \t]*(?:\*\*|__)?(?:MUST|SHOULD|MAY|SHALL)(?:[ \t]+NOT)?\b|(?:NEVER|ALWAYS)\b"
+    r"(?:\*\*|__)?(?:(?:[Yy]ou|[Aa]gents?|[Ii]t|[Tt]he \w+)[ \t]+)?(?:\*\*|__)?(?:MUST|SHOULD|MAY|SHALL)"
+    r"(?:[ \t]+NOT)?\b"
+    r"|(?:NEVER|ALWAYS)\b"
 )
 
 

@@ -11,7 +11,7 @@ from workbench.model.meaning import Argument, Call, Judge, Variable
 from workbench.model.sentences.actions import FIRST_WORDS
 from workbench.model.sentences.outputs import MAKERS, TYPE
 from workbench.regex import regex
-from workbench.syntax.expressions import NAME, Expression, parse_expression, try_expression
+from workbench.syntax.expressions import NAME, Expression, try_expression
 from workbench.syntax.signatures import normalise_name
 
 _LONGEST = 2_000
@@ -78,7 +78,10 @@ def _meeting(text: str, result: Variable | None, parties: Sequence[Party]) -> Ca
     if not name or not all(invited) or (purpose is not None and topic is None):
         return None
     row = ", ".join(each if each.startswith("$") else json.dumps(each, ensure_ascii=False) for each in invited)
-    attendees = Argument("attendees", parse_expression(f"[{row}]"))
+    people = try_expression(f"[{row}]")
+    if people is None:  # a name with bytes that are no text
+        return None
+    attendees = Argument("attendees", people)
     return Call(name, (Argument("topic", topic), attendees) if topic else (attendees,), result, is_resolved=True)
 
 
@@ -90,7 +93,7 @@ def _topic(words: str, *, is_free: bool) -> Expression | None:
         return None
     if any(match["verb"].lower() in FIRST_WORDS | MAKERS for match in _FURTHER.finditer(words)):
         return None
-    return parse_expression(json.dumps(words, ensure_ascii=False))
+    return try_expression(json.dumps(words, ensure_ascii=False))
 
 
 def _attendee(words: str, parties: Sequence[Party]) -> str:
@@ -145,5 +148,5 @@ def _created(text: str, result: Variable | None, parties: Sequence[Party]) -> Ca
     party = _party(what[6:].lstrip() if what[:6].lower() == "agent " else what, parties)
     if party is None or party.is_person:
         return None
-    kind = Argument("", parse_expression(json.dumps(party.name, ensure_ascii=False)))
-    return Call("CreateAgent", (kind,), result, is_resolved=True)
+    kind = try_expression(json.dumps(party.name, ensure_ascii=False))
+    return Call("CreateAgent", (Argument("", kind),), result, is_resolved=True) if kind else None

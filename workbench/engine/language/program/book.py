@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.engine.language.program.code import Code, compile_playbook
 from workbench.engine.language.program.watches import Knows, watches_of
+from workbench.model.kinds import FileKind
 from workbench.model.made_in_run import made_names
 from workbench.model.number_types import NumberTypes, number_types
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
@@ -108,7 +109,7 @@ class Book:
         """Take in the playbooks that the run has written itself, and their triggers."""
         new = written.keys() - self._written.keys()
         for agent, name in sorted(new, key=list(written).index):
-            snapshot = derive(SourceText(written_source(agent, name, written[agent, name])))
+            snapshot = derive(SourceText(written_source(agent, name, written[agent, name])), wanted=FileKind.PROGRAM)
             self._written[agent, name] = (snapshot.program.playbooks[0], snapshot)
             self.written[agent, name] = self._written[agent, name][0]
         if new:
@@ -293,7 +294,7 @@ def entries_of(agent: Agent) -> dict[str, tuple[Playbook, Snapshot]]:
 
 
 def _entry(agent: Agent, function: PythonFunction) -> tuple[Playbook, Snapshot]:
-    snapshot = derive(SourceText(_source(agent, function)))
+    snapshot = derive(SourceText(_source(agent, function)), wanted=FileKind.PROGRAM)
     return snapshot.program.playbooks[0], snapshot
 
 

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.engine.journal.choices import StepStatus
+from workbench.engine.language.program.made_calls import RETURNED, called_for, waiting_for
 from workbench.model.decisions import chains
 from workbench.model.described import has_calls
 from workbench.model.inner_calls import inner_calls
 from workbench.model.meaning import (
-    Argument,
     Branch,
     BranchForm,
-    Call,
     Condition,
     Group,
     Judge,
@@ -35,7 +34,6 @@ from workbench.model.meaning import (
     Yield,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
-from workbench.model.sentences.calls import call_of
 from workbench.model.sentences.people import addressed
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import parse_expression
@@ -269,7 +267,7 @@ class _Assembler:
 
     def _act(self, head: _Line, action: Meaning, place: _Place, follow: _Label | None) -> None:
         if isinstance(action, Yield):
-            waiting = _waiting(action)
+            waiting = waiting_for(action)
             if waiting is None:
                 return  # calls are made one after the other, so there is nothing to wait for
             action = waiting
@@ -282,10 +280,10 @@ class _Assembler:
         if isinstance(action, Judge) and action.outcomes:
             self._outcomes(head, action, place, follow)
             return
-        called = _called_for(action)
+        called = called_for(action)
         if called is not None:
             self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
-            action = Return(parse_expression(_RETURNED.name))
+            action = Return(parse_expression(RETURNED.name))
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
@@ -347,24 +345,6 @@ def _needs_loop(action: Meaning) -> bool:
 
 def _heading_line(snapshot: Snapshot, playbook: Playbook) -> int:
     return snapshot.lines.line(snapshot.playbook_span(playbook.name).start) + 1
-
-
-_RETURNED = Variable("result", is_state=False)
-
-
-def _called_for(action: Meaning) -> Call | None:
-    """The call whose result is returned: ``Return Check($order)``."""
-    if not isinstance(action, Return):
-        return None
-    words = action.text.strip(" .`") if action.value is None else action.value.source
-    return call_of(words, _RETURNED) if words.endswith(")") else None
-
-
-def _waiting(action: Yield) -> Call | None:
-    """The wait for messages that a line of assembly asks for."""
-    if not action.target.startswith(("meeting", "agent")):
-        return None
-    return Call("WaitForMessage", (Argument("", parse_expression(f'"{action.target.strip()}"')),))
 
 
 def _settled(line: _Line, index: int) -> Instruction:

@@ -1,0 +1,104 @@
+"""Ordinary markdown as chapters and steps: what is drawn, what it stands in, and where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import examples
+from tests.core.check import snapshot_of
+from workbench.model.incremental.advancing import advance
+from workbench.model.meaning import Group, Raw
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import Span
+
+
+def outline(snapshot: Snapshot) -> list[str]:
+    """Chapters and steps as lines: ``#`` is carried out, ``-`` only read; text in brackets, groups in angles."""
+    found = []
+    for chapter in snapshot.program.playbooks:
+        found.append(f"{'#' if chapter.is_carried_out else '-'} {chapter.title}")
+        for root in chapter.steps:
+            found += _lines(snapshot, root, 1)
+    return found
+
+
+def _lines(snapshot: Snapshot, step: Step, depth: int) -> list[str]:
+    words = " ".join(step.text.split())
+    if isinstance(step.meaning, Raw):
+        line = f"[{words}]"
+    elif isinstance(step.meaning, Group):
+        line = f"{snapshot.number(step.id)} <{words}>"
+    else:
+        line = f"{snapshot.number(step.id)} {words}"
+    return ["  " * depth + line] + [each for child in step.children for each in _lines(snapshot, child, depth + 1)]
+
+
+_FOLDER = Path(__file__).parents[1] / "data" / "ordinary"
+FILES = sorted(_FOLDER.glob("*.md"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_an_ordinary_file_is_drawn_as_its_author_meant_it(path: Path) -> None:
+    expected = path.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    assert outline(snapshot_of(path.read_text(encoding="utf-8"))) == expected
+
+
+def test_a_heading_step_owns_all_lines_up_to_the_next_one() -> None:
+    snapshot = snapshot_of("# T\n\n## Step 1: A\n\nProse.\n\n- a\n\n## Step 2: B\n")
+    first = snapshot.program.playbooks[0].steps[0]
+    assert snapshot.owned_span(first.id).of(snapshot.text) == "## Step 1: A\n\nProse.\n\n- a\n"
+
+
+def test_a_step_below_a_heading_knows_what_it_stands_in() -> None:
+    snapshot = snapshot_of("# T\n\n## Work\n\n### First\n\n1. a\n   - b\n")
+    deepest = next(step for root in snapshot.roots if root for step in root.walk() if step.text == "b")
+    assert [step.text for step in snapshot.lineage(deepest.id)] == ["First", "a", "b"]
+    assert snapshot.at_address("Work:01.01.01") is deepest
+
+
+def test_every_offset_in_a_text_chapter_belongs_to_its_text() -> None:
+    snapshot = snapshot_of("# T\n\n## Meaning\n\nOne.\n\n- two\n\n## Steps\n\n1. a\n")
+    text = snapshot.program.playbooks[0].steps[0]
+    assert snapshot.step_at(snapshot.text.index("two")) == text.id
+
+
+def test_a_trigger_makes_a_program_of_a_procedure() -> None:
+    assert not snapshot_of("# T\n\n## Work\n\n### Triggers\n\n- When it rains\n").deriver.is_procedure
+
+
+_LINES = st.sampled_from(
+    (
+        *(
+            "# Title",
+            "## Steps",
+            "## Meaning",
+            "## Step 1: A",
+            "## 2. B",
+            "### 1. C",
+            "### Group",
+            "### Notes",
+            "#### Deep",
+        ),
+        *("1. Do it", "2. Check", "- Run it", "  - nested", "- [ ] tick", "- You SHOULD x", "[l](m.md)", "$x = 1", ""),
+        *("text", "**Step 3** more", "Label:", "```", "~~~", "---", "===", "| a | b |", "You MUST", "### Triggers"),
+        *("> quote", "<!-- c -->"),
+    )
+)
+
+
+@settings(max_examples=examples(150))
+@given(st.lists(_LINES, max_size=14), st.lists(_LINES, max_size=3), st.integers(0, 400), st.integers(0, 60))
+def test_the_next_snapshot_of_a_procedure_equals_reading_it_anew(
+    lines: list[str], typed: list[str], at: int, length: int
+) -> None:
+    text = "\n".join(lines) + "\n"
+    start = min(at, len(text))
+    change = TextChange((TextEdit(Span(start, min(start + length, len(text))), "\n".join(typed)),))
+    after = advance(snapshot_of(text), change)
+    assert outline(after) == outline(snapshot_of(after.text))
