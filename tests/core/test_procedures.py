@@ -45,7 +45,7 @@ FILES = sorted(_FOLDER.glob("*.md"))
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_an_ordinary_file_is_drawn_as_its_author_meant_it(path: Path) -> None:
-    expected = path.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    expected = path.with_suffix(".outline").read_text(encoding="utf-8").splitlines()
     assert outline(snapshot_of(path.read_text(encoding="utf-8"))) == expected
 
 

@@ -83,7 +83,10 @@ def test_every_prefix_keeps_the_ids_of_what_is_there(path: Path) -> None:
         shorter = advance(snapshot, TextChange((TextEdit(Span(cut, len(snapshot.text)), ""),)))
         for step in steps:
             if snapshot.owned_span(step.id).end < cut and snapshot.source.text[:1] not in "{[":
-                assert not shorter.has(step.id) or shorter.step(step.id).text == step.text
+                left = shorter.find(step.id)
+                # what is done and what is only read is decided by the whole text of a procedure
+                is_alike = left is None or (left.kind, left.blocks) == (step.kind, step.blocks)
+                assert left is None or not is_alike or left.text == step.text
                 assert shorter.has(step.id) or path.suffix in (".yaml", ".json")
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from workbench.model.procedures.words import Sort, sort_of
 from workbench.regex import regex
+from workbench.syntax.heading_words import Sort, sort_of
 
 _BEGINNING = 16_384
 _FRONT = regex(r"---[ \t]*(?:\r\n|\r|\n)(.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL)

@@ -15,7 +15,6 @@ from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.meaning import Branch, Group, Judge, Meaning, Raw, kind_of
 from workbench.model.procedures.deciding import Deciding, Run, bold_step, runs_of
 from workbench.model.procedures.headings import Node, tree_of
-from workbench.model.procedures.words import Sort
 from workbench.model.program import (
     RAW_KINDS,
     Agent,
@@ -31,6 +30,7 @@ from workbench.model.program import (
 from workbench.model.sentences.classify import classify
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.heading_words import Sort
 from workbench.syntax.signatures import normalise_name
 
 _UNTITLED = "Main"

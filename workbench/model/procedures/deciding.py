@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.model.procedures.headings import Node
-from workbench.model.procedures.words import Sort, begins_with_verb, is_constraint, sort_of, step_title
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.heading_words import Sort, begins_with_verb, is_constraint, sort_of, step_title
 from workbench.syntax.text import last_line
 
 _LOOSE = frozenset({BlockKind.BLANK, BlockKind.COMMENT})

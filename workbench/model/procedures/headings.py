@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from workbench.model.procedures.words import Sort, StepTitle, sort_of, step_title
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.heading_words import Sort, StepTitle, sort_of, step_title
 
 
 @dataclass(slots=True, eq=False)

@@ -1,6 +1,6 @@
 """What the words of headings and lines say in procedures: steps, chapters that are done, chapters that explain.
 
-Only the words decide here; what stands below a heading is looked at in ``deciding``. The lists are those that
+Only the words decide here; what stands below a heading is looked at in ``model/procedures``. The lists are those that
 runbooks, operating procedures and skills use; what they do not know is *neutral*.
 """
 
