@@ -129,7 +129,8 @@ class Deciding:
             return True
         if any(self.is_done(each) for each in node.below if node.sort is not Sort.READ or _is_plain(each)):
             return True
-        return node.sort is Sort.DONE and any(self.blocks[index].kind is not BlockKind.BLANK for index in node.own)
+        is_empty = not node.below and all(self.blocks[index].kind is BlockKind.BLANK for index in node.own)
+        return node.sort is Sort.DONE and not is_empty
 
     def is_step_table(self, index: int) -> bool:
         """True for a table whose rows are steps: the scanner has found one step per row."""

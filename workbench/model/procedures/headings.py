@@ -96,7 +96,8 @@ def mark_steps(node: Node, *, is_top: bool = False) -> None:
     with a title that chapters have (*1. Overview*), or with headings below it, makes all of them chapters.
     """
     numbered = [each for each in node.below if each.step is not None and not each.step.is_said]
-    is_counting = len(numbered) > 1 and not (is_top and any(_is_like_chapter(each) for each in numbered))
+    are_chapters = is_top and any(_is_like_chapter(each) for each in numbered)
+    is_counting = not are_chapters and (len(numbered) > 1 or node.sort is Sort.DONE)
     for each in node.below:
         each.is_step = each.step is not None and (each.step.is_said or is_counting)
         mark_steps(each)
