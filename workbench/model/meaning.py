@@ -365,7 +365,7 @@ is ``Branch(IF, Condition("the customer is angry", None))``, which is asked; *Th
 def kind_of(meaning: Meaning) -> StepKind:
     """The kind that a step with *meaning* is drawn as; of parts, the one that leaves, else asks, else comes first."""
     if not isinstance(meaning, Several):
-        return _KINDS[type(meaning)]
+        return _KINDS.get(type(meaning), StepKind.STEP)
     kinds = [kind_of(part) for part in meaning.parts]
     if kinds[-1] in (StepKind.RETURN, StepKind.END):
         return kinds[-1]
@@ -385,7 +385,6 @@ def actions_of(meaning: Meaning) -> tuple[Meaning, ...]:
 
 
 _KINDS: dict[type, StepKind] = {
-    Judge: StepKind.STEP,
     Assign: StepKind.ASSIGN,
     Ask: StepKind.ASK,
     Tell: StepKind.TELL,
@@ -394,12 +393,7 @@ _KINDS: dict[type, StepKind] = {
     Loop: StepKind.LOOP,
     Return: StepKind.RETURN,
     End: StepKind.END,
-    Jump: StepKind.STEP,
-    Yield: StepKind.STEP,
-    Wait: StepKind.STEP,
     Raw: StepKind.RAW,
-    Group: StepKind.STEP,
-    StepListEntry: StepKind.STEP,
     TriggerEvent: StepKind.TRIGGER,
     Note: StepKind.NOTE,
 }

@@ -69,25 +69,8 @@ class _Assembler:
         if first < tree.own_stop or not tree.below:
             first = self._lead(tree, first)
         self._chapters(tree, first)
-        agent = self._agent(tree, first)
-        return Structure(Program((agent,), self._front()), tuple(self.placed), tuple(self.roots), Callables())
-
-    def _front(self) -> Metadata:
-        found = next((block for block in self.blocks if block.kind is BlockKind.FRONT_MATTER), None)
-        return front_matter(found.text) if found is not None else ()
-
-    def _agent(self, tree: Node, first: int) -> Agent:
-        above = [block for block in self.blocks[tree.at + 1 : first] if block.kind is not BlockKind.FRONT_MATTER]
-        heading = self.blocks[tree.at] if tree.at >= 0 else None
-        playbooks = tuple([each.playbook for each in self.placed])
-        return Agent(
-            normalise_name(tree.title).name if heading else "",
-            tree.title,
-            "AI",
-            heading,
-            text_of(above).strip(),
-            playbooks,
-        )
+        agent = _agent(self.blocks, tree, first, tuple([each.playbook for each in self.placed]))
+        return Structure(Program((agent,), _front(self.blocks)), tuple(self.placed), tuple(self.roots), Callables())
 
     def _lead(self, tree: Node, first: int) -> int:
         """Where the chapter begins that stands directly under the title: with the line that introduces its list."""
@@ -214,7 +197,7 @@ class _Assembler:
         text = (
             block.title
             if block.kind is BlockKind.HEADING and not isinstance(meaning, Raw)
-            else self._words(index, count)
+            else _words(self.blocks[index : index + count])
         )
         if isinstance(meaning, Judge) and block.kind is not BlockKind.HEADING:
             text = meaning.text
@@ -223,9 +206,6 @@ class _Assembler:
             step = known
         self.roots[index] = step
         return step
-
-    def _words(self, index: int, count: int) -> str:
-        return "".join([block.text for block in self.blocks[index : index + count]]).strip()
 
 
 def _any_done(steps: Iterable[Step]) -> bool:
@@ -242,3 +222,20 @@ def _is_same(known: Step, step: Step) -> bool:
         step.children,
         step.blocks,
     )
+
+
+def _front(blocks: Sequence[Block]) -> Metadata:
+    found = next((block for block in blocks if block.kind is BlockKind.FRONT_MATTER), None)
+    return front_matter(found.text) if found is not None else ()
+
+
+def _agent(blocks: Sequence[Block], tree: Node, first: int, chapters: tuple[Playbook, ...]) -> Agent:
+    """Who the document is about: its title, and what stands above the block *first*, where the first chapter begins."""
+    above = [block for block in blocks[tree.at + 1 : first] if block.kind is not BlockKind.FRONT_MATTER]
+    heading = blocks[tree.at] if tree.at >= 0 else None
+    name = normalise_name(tree.title).name if heading else ""
+    return Agent(name, tree.title, "AI", heading, text_of(above).strip(), chapters)
+
+
+def _words(blocks: Sequence[Block]) -> str:
+    return "".join([block.text for block in blocks]).strip()
