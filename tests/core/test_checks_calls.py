@@ -116,3 +116,28 @@ def test_what_is_called_within_an_expression_is_found_too(step: str) -> None:
     assert codes.count("unknown-call") == 1
     codes = [code for code, _m in found(f"{MAIN}- {step.format('Worker.Secret')}\n{others}{WORKER}")]
     assert codes.count("not-public") == 1
+
+
+INVITING = "# Desk\n## Main\n### Steps\n- Review()\n## Review\nmeeting: true\n{setting}\n### Steps\n- Return 1\n"
+JOINING = "# Legal\n## Join\nmeeting: true\n### Steps\n- Return 1\n# Ann:Human\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "written"),
+    [
+        ("required_attendees: [Legal, Legl]", "Legl"),
+        ("required_attendees: Ann, Legl", "Legl"),
+        ("optional_attendees:\n- Ann\n- Legl", "Legl"),
+        ("required_attendees: [legal, ann, agent 1001, Legal:1001]", ""),
+    ],
+)
+def test_whoever_the_settings_of_a_meeting_invite_is_there(setting: str, written: str) -> None:
+    snapshot = snapshot_of(INVITING.format(setting=setting) + JOINING)
+    wrong = [one for one in snapshot.diagnostics if one.code == "unknown-attendee"]
+    assert [one.span.of(snapshot.text) for one in wrong] == [written] * bool(written)
+    assert [one.fixes[0].title for one in wrong] == ["Change to Legal"] * bool(written)
+
+
+def test_the_settings_of_a_playbook_that_is_no_meeting_invite_nobody() -> None:
+    text = INVITING.format(setting="required_attendees: [Legl]").replace("meeting: true\n", "", 1)
+    assert [code for code, _message in found(text + JOINING)] == []

@@ -153,3 +153,12 @@ def test_whom_a_reply_answers_is_judged_where_it_may_be_another(other: str, tmp_
     steps = '- Reply "a"\n- Reply to the user "b"\n'
     played = play(book("", f"# Shop\n## Main\n### Steps\n{steps}{other}"), tmp_path, "answers: [{text: ok}]")
     assert (played.told(), len(played.bodies("input.asked"))) == (["b"], 1)
+
+
+def test_what_an_agent_is_made_with_comes_before_what_its_beginning_takes_by_default(tmp_path: Path) -> None:
+    text = (
+        '# A\n## Main\n### Triggers\n- At the start\n### Steps\n- CreateAgent("B", limit=9)\n'
+        '# B\nstartup_mode: standby\n## Begin($limit=3, $more=2)\n### Triggers\n- At the start\n### Steps\n'
+        '- Tell user "{$limit} {$more}"\n'
+    )
+    assert play(book("", text), tmp_path).told()[-1] == "9 2"

@@ -33,6 +33,7 @@ from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
 from workbench.i18n import _
+from workbench.model.markdown.metadata import names_listed
 from workbench.model.meaning import Variable
 from workbench.model.program import Agent
 from workbench.regex import regex
@@ -89,7 +90,7 @@ def _wanted(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> list[s
     """The names of all who are to come, as they are called."""
     metadata = dict(target.playbook.metadata)
     lists = [named.get("attendees"), metadata.get("required_attendees"), metadata.get("optional_attendees")]
-    return _found(turn, [name for each in lists for name in _names(each)])
+    return _found(turn, [name for each in lists for name in names_listed(each)])
 
 
 def _found(turn: Turn, names: list[str]) -> list[str]:
@@ -140,12 +141,6 @@ def _telling(turn: Turn, number: int, name: str, watch: Watch) -> Draft:
     return Draft(fired, watch.address, watch.line, "", turn.state.open_span)
 
 
-def _names(value: object) -> list[str]:
-    if isinstance(value, list):
-        return [name for each in value for name in _names(each)]
-    return [part.strip() for part in str(value).split(",") if part.strip()] if value is not None else []
-
-
 def _meant(turn: Turn, name: str) -> str:
     return person_meant(turn.book, name) or agent_meant(turn.state, turn.book, name)
 
@@ -172,11 +167,11 @@ def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
 def _check_present(turn: Turn, target: PlaybookTarget, named: dict[str, Any], number: int) -> None:
     """Raise StepFailed where somebody does not come who must, or nobody does who was asked."""
     joined = turn.state.world.meetings[number].joined
-    for name in _names(dict(target.playbook.metadata).get("required_attendees")):
+    for name in names_listed(dict(target.playbook.metadata).get("required_attendees")):
         if (_meant(turn, name) or name) not in joined:
             message = _("the meeting cannot start without {name}, who did not accept.")
             raise StepFailed(message.format(name=name))
-    asked = _found(turn, _names(named.get("attendees")))
+    asked = _found(turn, names_listed(named.get("attendees")))
     if asked and not joined:
         reasons = "; ".join(f"{name}: {_answer_to(turn, name)[1]}" for name in asked)
         raise StepFailed(_("nobody who was invited comes to the meeting ({reasons}).").format(reasons=reasons))
@@ -186,7 +181,7 @@ def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     """``InviteToMeeting(meeting, attendees)``: one event for each attendee, and for each trigger that waits for it."""
     given = {**dict(zip(("meeting_id", "attendees"), positional, strict=False)), **named}
     number = meeting_meant(turn, str(given.get("meeting_id", "meeting")))
-    names = _found(turn, _names(given.get("attendees")))
+    names = _found(turn, names_listed(given.get("attendees")))
     if not names:
         raise StepFailed(_("the meeting names nobody to invite."))
     plan = _plan(turn, number, names)

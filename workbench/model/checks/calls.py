@@ -13,6 +13,7 @@ from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
 from workbench.model.checks.variables import GIVEN
 from workbench.model.made_in_run import made_names, makes_playbooks
+from workbench.model.markdown.metadata import names_listed
 from workbench.model.meaning import Call, TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.queries import Queries
@@ -133,13 +134,27 @@ class Known:
         """Whoever is invited to a meeting by name, and is not there."""
         invited = next((each.value.tree for each in call.arguments if each.name == "attendees"), None)
         for name in [one.value for one in getattr(invited, "elts", ()) if isinstance(one, ast.Constant)]:
-            if not isinstance(name, str) or name.lower() in self._titles or _NUMBERED.fullmatch(name):
-                continue
-            message = _("There is no agent or person called {name} to invite. The run would stop here.")
-            span, near = context.words(step, name), self._parties.to(name)
-            is_written = span.of(context.document.text) == name
-            fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near and is_written else ()
-            yield error("unknown-attendee", message.format(name=name), span, *fixes)
+            if isinstance(name, str) and self._is_nobody(name):
+                message = _("There is no agent or person called {name} to invite. The run would stop here.")
+                yield self._nobody(context, message, name, context.words(step, name))
+
+    def of_meeting(self, context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
+        """Whoever the settings of a meeting invite, and is not there."""
+        settings = dict(playbook.metadata)
+        if playbook.heading is None or settings.get("meeting") is not True:
+            return
+        for key in ("required_attendees", "optional_attendees"):
+            for name in filter(self._is_nobody, names_listed(settings.get(key))):
+                message = _("There is no agent or person called {name} to invite. The run would stop at this meeting.")
+                yield self._nobody(context, message, name, context.value_span(playbook.heading, key, name))
+
+    def _is_nobody(self, name: str) -> bool:
+        return name.lower() not in self._titles and not _NUMBERED.fullmatch(name)
+
+    def _nobody(self, context: Context, message: str, name: str, span: Span) -> Diagnostic:
+        near = self._parties.to(name) if span.of(context.document.text) == name else ""
+        fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
+        return error("unknown-attendee", message.format(name=name), span, *fixes)
 
     def is_there(self, name: str) -> bool:
         """Whether a playbook or a function is called *name*, in whatever way it is written."""

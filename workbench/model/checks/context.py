@@ -85,6 +85,15 @@ class Context:
                 return Span(at + lead, at + len(line.rstrip()))
         return self.heading_span(heading)
 
+    def value_span(self, heading: Block, key: str, word: str) -> Span:
+        """Where *word* stands in the value of *key* below *heading*; the line of the key where it cannot be found."""
+        line = self.key_span(heading, key)
+        for at, text in self.prose_below(heading):
+            found = text.find(word, max(0, line.start + len(key) - at)) if at + len(text) > line.start else -1
+            if found >= 0:
+                return Span(at + found, at + found + len(word))
+        return line
+
     def start_of_step(self, step: Step) -> int:
         """Where the block starts that *step* stands in."""
         return self.document.block_starts[self.document.where[step.id]]

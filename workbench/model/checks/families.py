@@ -66,6 +66,7 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
         if fact.calls or fact.judges:
             yield from known.check(context, caller, fact)
     for playbook in agent.playbooks:
+        yield from known.of_meeting(context, playbook)
         yield from check_flow(context, playbook, by_playbook[id(playbook)])
         yield from check_empty(context, playbook)
         yield from check_slips(context, playbook)

@@ -136,6 +136,13 @@ def front_matter(text: str) -> Metadata:
     return tuple(loaded.items()) if loaded else ()
 
 
+def names_listed(value: object) -> list[str]:
+    """The names in *value*, a list of them or one text with commas."""
+    if isinstance(value, list):
+        return [name for each in value for name in names_listed(each)]
+    return [part.strip() for part in str(value).split(",") if part.strip()] if value is not None else []
+
+
 def _load(source: str) -> dict[str, object] | None:
     """The mapping written in *source*, where a name is there twice its last value; None for anything else."""
     if len(source) > _SIZE_LIMIT:
