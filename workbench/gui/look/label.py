@@ -6,7 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from workbench.gui.words.values import drawable
+from workbench.gui.look.inline_look import markup_of
+from workbench.gui.look.theming import current_theme
+from workbench.gui.words.values import drawable, tip
+from workbench.syntax.inline import stretches_of_lines
 
 
 class Label(QLabel):
@@ -25,6 +28,38 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         """Show *text* from now on."""
         super().setText(drawable(text))
+
+
+class WordsLabel(Label):
+    """Shows bold, code and links of its text as people read them; everything else in it is text.
+
+    ``words`` are those without marks, which is also what is read aloud.
+    """
+
+    def __init__(self, text: str, parent: QWidget, *, role: str | None = None) -> None:
+        super().__init__("", parent, role=role, wraps=True)
+        self.words = ""
+        self._text = ""
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show *text* from now on."""
+        self._text = text
+        stretches = stretches_of_lines(text)
+        self.words = drawable("".join([each.text for each in stretches]))
+        self.setAccessibleName(self.words)
+        if all(each.is_plain for each in stretches):
+            self.setTextFormat(Qt.TextFormat.PlainText)
+            super().setText(self.words)
+            return
+        self.setTextFormat(Qt.TextFormat.RichText)
+        QLabel.setText(self, markup_of(stretches, current_theme()))
+        targets = dict.fromkeys(f"{each.text} → {each.link}" for each in stretches if each.link not in ("", each.text))
+        self.setToolTip(tip("\n".join(targets)))
+
+    def take_theme(self) -> None:
+        """Code and links have colours of their own."""
+        self.setText(self._text)
 
 
 class ProblemLabel(Label):

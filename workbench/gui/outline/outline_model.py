@@ -12,11 +12,12 @@ from PySide6.QtGui import QColor
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.kinds import icon_of, word_of
-from workbench.gui.words.run_words import comment_of
+from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import drawable, tip
 from workbench.i18n import N_
 from workbench.model.meaning import StepKind
 from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import common_ends
 
@@ -106,8 +107,11 @@ def look_of(value: Value) -> RowLook:
     """What the row of *value* shows."""
     match value:
         case Step():
-            first_line = value.text.strip().partition("\n")[0]
-            tip = "\n".join(part for part in (word_of(value.kind), value.text.strip(), comment_of(value)) if part)
+            is_raw = value.kind is StepKind.RAW
+            first_line = value.text.strip().partition("\n")[0] if is_raw else plain_text(value)
+            tip = "\n".join(
+                part for part in (word_of(value.kind), told_words(value).strip(), comment_of(value)) if part
+            )
             return RowLook(drawable(first_line), icon_of(value.kind), value.kind, drawable(tip))
         case Agent():
             return RowLook(drawable(value.title or value.name), "person" if value.kind == "Human" else "workbench")

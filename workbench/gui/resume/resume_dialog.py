@@ -24,6 +24,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import used_words
 from workbench.gui.words.values import value_text
 from workbench.i18n import _, ngettext
+from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.tools.values import CallSafety
 from workbench.vocabulary import waiting_words
@@ -97,7 +98,7 @@ def age_text(seconds: float) -> str:
 
 def _step_words(ran: Snapshot | None, address: str) -> str:
     step = ran.at_address(address) if ran is not None else None
-    return f"{address}  {step.text}" if step is not None else address
+    return f"{address}  {plain_text(step)}" if step is not None else address
 
 
 def _doubt(state: RunState) -> str:

@@ -45,6 +45,14 @@ class Card:
     step: str = ""
     outcome: str = ""
 
+    @property
+    def is_prose(self) -> bool:
+        """True for what is said in words; what shall be allowed is shown as it is."""
+        return self.kind in _PROSE
+
+
+_PROSE = frozenset({CardKind.TOLD, CardKind.TO_DO, CardKind.DECIDE, CardKind.MESSAGE, CardKind.MODEL})
+
 
 @dataclass(frozen=True, slots=True)
 class CardsChange:

@@ -22,12 +22,14 @@ from PySide6.QtWidgets import QFrame, QWidget
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.frames import RingedArea
 from workbench.gui.look.icons import pixmap
+from workbench.gui.look.inline_look import laid_out
 from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme, current_theme
 from workbench.gui.runs.card import Card, CardKind, CardsChange
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable
 from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
+from workbench.syntax.inline import Stretch, has_marks, stretches_of_lines
 
 GAP_PX = 6
 PAD_PX = 7
@@ -109,6 +111,8 @@ class CardPainter:
     def height(self, card: Card, width: int) -> int:
         """The height of *card* in a pane of *width*, the gap below included."""
         room, words = self.text_px(card, width), _shown(card)
+        if has_looks(card):
+            return self._lines(card, room) * self._line_px + 2 * PAD_PX + GAP_PX
         # most cards are short: no need to lay out what fits on one line whatever its letters are
         if "\n" not in words and len(words) * self._wide_px <= room:
             text_px = self._line_px
@@ -141,8 +145,14 @@ class CardPainter:
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
         room, words = self.text_px(card, int(area.width())), _shown(card)
+        if has_looks(card):
+            laid_out(_styled(card), theme, self._font, room).draw(painter, QPointF(left + self.words_px, top))
+            return
         text = QRectF(left + self.words_px, top, room, face.bottom() - top)
         painter.drawText(text, self._wrap(words, room), words)
+
+    def _lines(self, card: Card, room: int) -> int:
+        return max(1, laid_out(_styled(card), self.theme, self._font, room).lineCount())
 
     def _wrap(self, words: str, room: int) -> int:
         """Break between words, unless one is too long for a line (a path, a value)."""
@@ -182,7 +192,18 @@ class CardPainter:
 
 
 def _shown(card: Card) -> str:
-    return drawable(f"{card.text} → {card.outcome}" if card.outcome else card.text)
+    text = "".join([each.text for each in stretches_of_lines(card.text)]) if card.is_prose else card.text
+    return drawable(f"{text} → {card.outcome}" if card.outcome else text)
+
+
+def _styled(card: Card) -> tuple[Stretch, ...]:
+    return (*stretches_of_lines(card.text), Stretch(f" → {card.outcome}" if card.outcome else ""))
+
+
+def has_looks(card: Card) -> bool:
+    """True where parts of what *card* says look otherwise than the rest."""
+    is_marked = card.is_prose and has_marks(card.text)
+    return is_marked and any(not each.is_plain for each in stretches_of_lines(card.text))
 
 
 def card_words(card: Card) -> str:

@@ -20,7 +20,7 @@ from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
-from workbench.gui.look.label import Label
+from workbench.gui.look.label import WordsLabel
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.runs.suggestion import propose, suggestion_about
@@ -166,12 +166,11 @@ class RequestForm(QuestionFrame):
         for folded in folded_about(self.request, self) if is_judged else ():
             column.addWidget(folded)
 
-    def _words(self) -> Label:
+    def _words(self) -> WordsLabel:
         is_trigger = self.request.purpose in ABOUT_TRIGGERS  # each has a box of its own
         text = self.request.text.partition("\n")[0] if is_trigger else self.request.text
-        words = Label(text, self, wraps=True)
+        words = WordsLabel(text, self, role="title")
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        words.setProperty("role", "title")
         return words
 
     def _button_row(self) -> QHBoxLayout:

@@ -15,11 +15,12 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.program import StepId
+from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 
 
 def steps_with(snapshot: Snapshot, words: str) -> tuple[StepId, ...]:
-    """The steps whose text holds *words* (any letter case), in source order; none for no words."""
+    """The steps whose text holds *words* (any letter case), as written or as shown, in source order; none for none."""
     wanted = words.casefold().strip()
     if not wanted:
         return ()
@@ -29,7 +30,7 @@ def steps_with(snapshot: Snapshot, words: str) -> tuple[StepId, ...]:
         for section in playbook.sections
         for top in section.steps
         for step in top.walk()
-        if wanted in step.text.casefold()
+        if wanted in step.text.casefold() or wanted in plain_text(step).casefold()
     )
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.i18n import _, ngettext, numeral
-from workbench.model.meaning import StepKind
+from workbench.model.meaning import Raw, StepKind
 from workbench.model.program import Step
+from workbench.model.showing.words import plain_text, words_of
 from workbench.model.snapshot import Snapshot
 from workbench.vocabulary import status_of_run
 
@@ -28,7 +29,7 @@ class RunWords:
         """How the step at *address* is drawn, and its words; asked for with every event, so it is kept."""
         if address not in self._known:
             step = self._snapshot.at_address(address) if self._snapshot and address else None
-            self._known[address] = (step.kind, step.text) if step else (StepKind.STEP, "")
+            self._known[address] = (step.kind, plain_text(step)) if step else (StepKind.STEP, "")
         return self._known[address]
 
     def step_kind(self, address: str) -> StepKind:
@@ -49,6 +50,16 @@ def comment_of(step: Step) -> str:
     """The comment lines directly above *step*, as written."""
     item = step.item
     return step.block.text[item.owned.start : item.lines.start].strip() if item is not None else ""
+
+
+def told_words(step: Step) -> str:
+    """All words of *step* as they are read, and what its links lead to: for a tooltip."""
+    if isinstance(step.meaning, Raw):
+        return step.text
+    words = words_of(step)
+    links = dict.fromkeys((each.text, each.link) for each in words if each.link and each.link != each.text)
+    told = "".join([each.text for each in words])
+    return "\n".join([told, *(f"{text} → {link}" for text, link in links)])
 
 
 def file_name(path: str) -> str:

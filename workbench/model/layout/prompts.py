@@ -7,6 +7,7 @@ from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Rect, Route, Sh
 from workbench.model.layout.tree import HALF, height_of
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Playbook, prompt_id
+from workbench.syntax.inline import plain_words
 
 END_HEIGHT = 28.0
 _END_WIDTH = 80.0
@@ -28,7 +29,7 @@ def prompt_boxes(playbook: Playbook, spine: float, top: float) -> tuple[tuple[Bo
     if not is_one_box(playbook):
         return (), ()
     text = playbook.description.strip() or playbook.title
-    height, lines = height_of(text)
+    height, lines = height_of(plain_words(text))
     rect = Rect(spine - HALF, top, BLOCK_WIDTH, height)
     low = top + height
     box = Box(None, Shape.BLOCK, StepKind.STEP, rect, text, lines=lines)

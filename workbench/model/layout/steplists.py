@@ -16,7 +16,7 @@ from workbench.model.layout.shapes import (
     Slot,
     slot_at,
 )
-from workbench.model.layout.tree import HALF, PADDING, Path, Piece, piece_of, text_lines
+from workbench.model.layout.tree import HALF, PADDING, Path, Piece, lines_of, piece_of
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.steplists.edges import depths_of, edges_of
 
@@ -106,7 +106,7 @@ class _LooseGroup(Piece):
     def __init__(self, step: Step, path: Path, folded: frozenset[StepId]) -> None:
         super().__init__(step.id, path, 0)
         self.step = step
-        self.lines = text_lines(step.text)
+        self.lines = lines_of(step)
         self.header = _HEADER_PADDING + self.lines * LINE_HEIGHT
         self.height = self.header
         self.exits = False

@@ -28,10 +28,13 @@ from workbench.model.layout.shapes import (
 )
 from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
 from workbench.model.program import Step, StepId
+from workbench.model.showing.words import words_of
 from workbench.model.steplists.program import has_details
+from workbench.syntax.inline import has_marks
 
 CHARACTERS_PER_LINE = 28
 MAX_LINES = 3
+_SURELY_LONG = 2_000
 HALF = BLOCK_WIDTH / 2
 PADDING = 16.0
 GUTTER = 28.0
@@ -50,6 +53,17 @@ _SHAPES = {
     StepKind.RAW: Shape.RAW,
 }
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
+
+
+def lines_of(step: Step) -> int:
+    """How many lines the words of *step* take in a box, at most three: as they are shown, without marks."""
+    text = step.shown_text
+    if len(text) > _SURELY_LONG or not has_marks(text):
+        return text_lines(text)
+    shown = "".join([stretch.text for stretch in words_of(step)])
+    if "\n" not in shown or shown == text:
+        return text_lines(shown)
+    return min(MAX_LINES, sum([text_lines(line) for line in shown.split("\n")]))
 
 
 def text_lines(text: str) -> int:
@@ -127,8 +141,8 @@ class _Single(Piece):
     def __init__(self, step: Step, path: Path, depth: int) -> None:
         super().__init__(step.id, path, depth)
         self.step = step
-        height, self.lines = height_of(step.shown_text)
-        self.height = height + (DETAILS_HEIGHT if has_details(step) else 0.0)
+        self.lines = lines_of(step)
+        self.height = _BOX_PADDING + self.lines * LINE_HEIGHT + (DETAILS_HEIGHT if has_details(step) else 0.0)
         self.exits = step.kind not in _ENDING
 
     def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
@@ -236,7 +250,7 @@ class _Container(Piece):
     def __init__(self, step: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
         super().__init__(step.id, path, depth)
         self.step = step
-        self.lines = text_lines(step.text)
+        self.lines = lines_of(step)
         self.header = _BOX_PADDING + self.lines * LINE_HEIGHT
         self.height = self.header
         self.hidden = 0
@@ -293,7 +307,7 @@ class _Decision(Piece):
     def __init__(self, arms: tuple[Step, ...], path: Path, depth: int, folded: frozenset[StepId]) -> None:
         super().__init__(arms[0].id, path, depth)
         self.arms: list[tuple[Step, _Sequence, float]] = []
-        self.heads = _BOX_PADDING + max([text_lines(arm.text) for arm in arms]) * LINE_HEIGHT
+        self.heads = _BOX_PADDING + max([lines_of(arm) for arm in arms]) * LINE_HEIGHT
         x = 0.0
         before: _Sequence | None = None
         for index, arm in enumerate(arms):
@@ -325,7 +339,7 @@ class _Decision(Piece):
             hidden = _count_below(arm) - len(body.items) if arm.children and not body.items else 0
             rect = Rect(spine - HALF, y, BLOCK_WIDTH, self.heads)
             path = self._path_of(index)
-            lines = text_lines(arm.text)
+            lines = lines_of(arm)
             boxes.append(Box(arm, Shape.DECISION, arm.kind, rect, arm.text, path, 0.0, hidden, self.depth, lines))
             self._draw_body(boxes, routes, (arm, body, spine), y)
             if body.exits:

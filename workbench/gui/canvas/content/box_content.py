@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
@@ -30,10 +30,13 @@ from workbench.model.meaning import (
     parts_of,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.model.showing.words import is_source, plain_text, words_of
 from workbench.model.steplists.program import fields_of, has_details
 from workbench.syntax.diagnostics import Severity
+from workbench.syntax.inline import Stretch, plain_words, stretches_of
 
 _TEXT_LIMIT = 400
+_LINE_BREAK = "\u2028"
 FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
 LOW_PX = 48.0
@@ -45,12 +48,17 @@ _PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
 
 
 def judged_part(step: Step) -> tuple[int, int] | None:
-    """The stretch of ``step.shown_text`` (code points, half-open) that is judged; None where all is exact."""
+    """The stretch of the words of *step*, as ``plain_text`` gives them, that is judged (code points, half-open).
+
+    None where all is exact.
+    """
     words = _judged_words(step.meaning)
     if words is None:
         return None
-    start = step.shown_text.find(words) if words else -1
-    return (start, start + len(words)) if start >= 0 else (0, len(step.shown_text))
+    shown = plain_text(step)
+    plain = words if is_source(step.meaning) else plain_words(words)
+    start = shown.find(plain) if plain else -1
+    return (start, start + len(plain)) if start >= 0 else (0, len(shown))
 
 
 def _judged_words(meaning: Meaning) -> str | None:
@@ -98,7 +106,8 @@ class Badge:
 class BoxContent:
     """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
 
-    *judged*: the stretch of *text* with a dotted underline. *hidden*: steps that a folded box stands for.
+    *words*: the stretches of *text*, empty where all of it looks alike. *judged*: the stretch of it with a dotted
+    underline. *hidden*: steps that a folded box stands for.
     *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border.
     """
 
@@ -109,6 +118,7 @@ class BoxContent:
     height: float
     number: str = ""
     subtitle: str = ""
+    words: tuple[Stretch, ...] = ()
     judged: tuple[int, int] | None = None
     badges: tuple[Badge, ...] = ()
     hidden: int = 0
@@ -123,15 +133,17 @@ def content_of(
 ) -> BoxContent:
     """What is drawn for *box*; *severities*: of the findings in its words; *waits_for_call*: see ``waits_for_call``."""
     step = box.step
-    has_words = step is not None and box.text == step.shown_text and not waits_for_call
+    is_of_step = step is not None and box.text == step.shown_text
+    words = drawable_words(words_of(step)) if step is not None and is_of_step else ()
     return BoxContent(
         shape=box.shape,
         kind=box.kind,
-        text=drawable_line(box.text)[:_TEXT_LIMIT],
+        text="".join([each.text for each in words]) if words else drawable_line(box.text)[:_TEXT_LIMIT],
+        words=words if any(not each.is_plain for each in words) else (),
         width=box.rect.width,
         height=drawn_height(box),
         number=number,
-        judged=judged_part(step) if step is not None and has_words else None,
+        judged=judged_part(step) if step is not None and is_of_step and not waits_for_call else None,
         badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
         hidden=box.hidden,
         has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
@@ -139,6 +151,24 @@ def content_of(
         foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
         is_optional=is_optional(step),
     )
+
+
+def drawable_words(words: Iterable[Stretch]) -> tuple[Stretch, ...]:
+    """*words* as they can be drawn, as many as could ever fit; a line break is one of Qt's."""
+    found, room = [], _TEXT_LIMIT
+    for each in words:
+        text = _LINE_BREAK.join([drawable_line(line) for line in each.text.split("\n")] if each.text else [])
+        if text and room > 0:
+            found.append(each._replace(text=text[:room]))
+            room -= len(text)
+    return tuple(found)
+
+
+def prompt_content(content: BoxContent, text: str) -> BoxContent:
+    """*content* of the one box of a prompt, whose *text* is judged as a whole."""
+    words = drawable_words(stretches_of(text))
+    shown = "".join([each.text for each in words])
+    return replace(content, text=shown, words=words, judged=(0, len(shown)))
 
 
 def title_content(box: Box, playbook: Playbook) -> BoxContent:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from workbench.gui.canvas.content.box_content import BoxContent, content_of, drawn_height, title_content
+from workbench.gui.canvas.content.box_content import BoxContent, content_of, drawn_height, prompt_content, title_content
 from workbench.model.inner_calls import waits_for_call
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Box, Placed, Rect, Shape
@@ -94,7 +94,7 @@ def own_box(box: Box, playbook: Playbook) -> ShownBox:
     content = content_of(box, "")
     if box.shape is Shape.PILL:
         return ShownBox(box.rect.x, box.rect.y, content)
-    return ShownBox(box.rect.x, box.rect.y, replace(content, judged=(0, len(content.text))), prompt_id(playbook))
+    return ShownBox(box.rect.x, box.rect.y, prompt_content(content, box.text), prompt_id(playbook))
 
 
 def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:

@@ -15,7 +15,7 @@ from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import Hover, SelectionController
 from workbench.gui.words.kinds import word_of
-from workbench.gui.words.run_words import comment_of
+from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import tip
 from workbench.model.program import StepId
 
@@ -112,7 +112,7 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
     if hit is not None and hit.part is HitPart.PROBLEM:
         return problems_of(state, step.id)
     head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
-    return "\n".join(part for part in (head, step.text, comment_of(step)) if part)
+    return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
 
 
 def problems_of(state: CanvasState, step: StepId) -> str:

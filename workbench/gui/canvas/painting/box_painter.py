@@ -327,7 +327,7 @@ def words_frame(content: BoxContent, number_width: float) -> TextFrame:
 
 def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_width: float) -> None:
     color = theme.muted if content.shape is Shape.CHIP else theme.text
-    ink = WordInk(block_font(content, theme), color, theme.muted, content.judged)
+    ink = WordInk(block_font(content, theme), theme, color, content.judged, content.words)
     draw_text(painter, content.text, words_frame(content, number_width), ink)
 
 

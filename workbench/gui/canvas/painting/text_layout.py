@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
+from workbench.gui.look.inline_look import format_of, utf16_length
 from workbench.gui.look.theming import Theme
 from workbench.model.layout.shapes import LINE_HEIGHT
 from workbench.model.layout.tree import MAX_LINES
+from workbench.syntax.inline import Stretch
 
 SMALL_PX = 11
+_ELLIPSIS = "…"
+_LONGEST_LINE = 120
+_ENDLESS_PX = 100_000.0
 
 
 def sized(font: QFont, size_px: int) -> QFont:
@@ -43,70 +49,96 @@ class TextFrame:
 
 @dataclass(frozen=True, slots=True)
 class WordInk:
-    """How words look. *judged*: a stretch in code points."""
+    """How words look. *judged*: a part of the text, in code points. *words*: its stretches, where they differ."""
 
     font: QFont
+    theme: Theme
     color: str
-    underline: str
     judged: tuple[int, int] | None = None
+    words: tuple[Stretch, ...] = ()
 
 
 def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: WordInk) -> None:
     """Draw *text* inside *frame*, centred vertically."""
-    laid = _laid_out(fitted(text, frame, ink.font), frame, ink)
+    laid = _laid_out(fitted(text, frame, ink), frame, ink)
     free = frame.height - laid.lineCount() * LINE_HEIGHT
     painter.setPen(QColor(ink.color))
     laid.draw(painter, QPointF(frame.x, frame.y + max(0.0, free / 2)))
 
 
-def fitted(text: str, frame: TextFrame, font: QFont) -> str:
+def fitted(text: str, frame: TextFrame, ink: WordInk) -> str:
     """As much of *text* as *frame* holds; it ends in an ellipsis where something was left out."""
-    laid = _laid_out(text, frame, WordInk(font, "#000000", "#000000"))
+    laid = _laid_out(text, frame, ink)
     if laid.lineCount() <= frame.line_limit:
         return text
     last = laid.lineAt(frame.line_limit - 1)
     start = code_points(text, last.textStart())
     width = frame.first_width if frame.line_limit == 1 else frame.width
     # no line holds more letters than this; eliding measures all that it is given
-    elided = QFontMetricsF(font).elidedText(text[start : start + 120], Qt.TextElideMode.ElideRight, width - 2)
-    return text[:start] + elided
+    rest = text[start : start + _LONGEST_LINE].partition("\u2028")[0]
+    room = width - 2 - QFontMetricsF(ink.font).horizontalAdvance(_ELLIPSIS)
+    whole = _formatted(rest, ink, start)
+    whole.beginLayout()
+    line = whole.createLine()
+    line.setLineWidth(_ENDLESS_PX)
+    whole.endLayout()
+    if line.naturalTextWidth() <= room:
+        return text[:start] + rest + _ELLIPSIS
+    kept = line.xToCursor(room, QTextLine.CursorPosition.CursorOnCharacter)
+    return text[:start] + rest[: code_points(rest, kept)].rstrip() + _ELLIPSIS
+
+
+def _formatted(text: str, ink: WordInk, start: int = 0) -> QTextLayout:
+    """*text*, which begins at *start* of the words, with the looks of its parts; not broken into lines yet."""
+    laid = QTextLayout(text, ink.font)
+    marks = [*([_dotted(text, ink)] if ink.judged is not None else ()), *_looks(text, ink, start)]
+    if marks:
+        laid.setFormats(marks)
+    return laid
+
+
+def _looks(text: str, ink: WordInk, start: int) -> Iterator[QTextLayout.FormatRange]:
+    """How the stretches look that lie in *text*; the ellipsis at its end looks like what it stands for."""
+    at = -start
+    for stretch in ink.words:
+        first, at = max(at, 0), at + len(stretch.text)
+        if at > 0 and first < len(text) and not stretch.is_plain:
+            yield _range(text, (first, at), format_of(stretch, ink.theme, ink.font))
+
+
+def _range(text: str, part: tuple[int, int], look: QTextCharFormat) -> QTextLayout.FormatRange:
+    mark = QTextLayout.FormatRange()
+    mark.start = utf16_length(text[: part[0]])
+    mark.length = utf16_length(text[part[0] : part[1]])
+    mark.format = look
+    return mark
 
 
 def _laid_out(text: str, frame: TextFrame, ink: WordInk) -> QTextLayout:
-    """The lines of *text*, at most one more than fits."""
-    laid = QTextLayout(text, ink.font)
+    """The lines of *text*, at most one more than fits; they stand on even lines, whatever fonts they are in."""
+    laid = _formatted(text, ink)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     laid.setTextOption(option)
-    if ink.judged is not None:
-        laid.setFormats([_dotted(text, ink)])
+    metrics = QFontMetricsF(ink.font)
+    base = (LINE_HEIGHT - metrics.height()) / 2 + metrics.ascent()
     laid.beginLayout()
     for index in range(frame.line_limit + 1):
         line = laid.createLine()
         if not line.isValid():
             break
         line.setLineWidth(frame.first_width if index == 0 else frame.width)
-        line.setPosition(QPointF(0, index * LINE_HEIGHT + (LINE_HEIGHT - line.height()) / 2))
+        line.setPosition(QPointF(0, index * LINE_HEIGHT + base - line.ascent()))
     laid.endLayout()
     return laid
 
 
 def _dotted(text: str, ink: WordInk) -> QTextLayout.FormatRange:
     """The underline below the judged stretch."""
-    start, end = ink.judged or (0, 0)
-    mark = QTextLayout.FormatRange()
-    mark.start = utf16_length(text[:start])
-    mark.length = utf16_length(text[start:end])
     look = QTextCharFormat()
     look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-    look.setUnderlineColor(QColor(ink.underline))
-    mark.format = look
-    return mark
-
-
-def utf16_length(text: str) -> int:
-    """How long *text* is in the units that Qt counts in."""
-    return len(text) + sum(1 for each in text if ord(each) > 0xFFFF)
+    look.setUnderlineColor(QColor(ink.theme.muted))
+    return _range(text, ink.judged or (0, 0), look)
 
 
 def code_points(text: str, units: int) -> int:

@@ -18,6 +18,7 @@ from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
+from workbench.model.showing.words import plain_text
 
 # Qt's stubs promise an interface where Qt itself takes null for "none": hence the ignored overrides.
 # Qt keeps plain pointers to interfaces: without these references Python would free them under its feet.
@@ -185,10 +186,10 @@ def name_of(state: CanvasState, step: Step) -> str:
     place = _("{kind} {index} of {count}").format(
         kind=word_of(step.kind), index=index_of(siblings, step.id) + 1, count=len(siblings)
     )
-    parts = [place, step.text, _inside(step)]
+    parts = [place, plain_text(step), _inside(step)]
     parent = state.snapshot.parent(step.id)
     if parent is not None:
-        parts.append(_("in {kind} {text}").format(kind=word_of(parent.kind), text=parent.text))
+        parts.append(_("in {kind} {text}").format(kind=word_of(parent.kind), text=plain_text(parent)))
     return ", ".join(part for part in parts if part)
 
 
