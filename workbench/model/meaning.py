@@ -294,7 +294,9 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A heading that only holds steps: nothing is done but what stands below it."""
+    """A heading that only holds steps: nothing is done but what stands below it; where *is_read*, not even that."""
+
+    is_read: bool = False
 
 
 class Sender(enum.Enum):

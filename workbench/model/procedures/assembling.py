@@ -47,7 +47,7 @@ def assemble_procedure(
     *known*: for each block a step that it meant before, or None; it is taken again where it still means the same.
     *wanted*: what a person says of chapters, by their titles: true where they are something to do.
     """
-    return _Assembler(blocks, ids, known, Deciding(blocks, wanted)).assemble()
+    return _Assembler(blocks, ids, known, Deciding(blocks, wanted), Deciding(blocks, is_reading=True)).assemble()
 
 
 @dataclass(slots=True)
@@ -56,6 +56,7 @@ class _Assembler:
     ids: Sequence[tuple[StepId, ...]]
     known: Sequence[Step | None]
     deciding: Deciding
+    reading: Deciding
     roots: list[Step | None] = field(default_factory=list)
     placed: list[PlacedPlaybook] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
@@ -91,12 +92,23 @@ class _Assembler:
                 self._chapter(replace(tree, stop=nodes[count - 1].stop), nodes[0].at, steps, is_implied=True)
             else:
                 count, node = 1, nodes[0]
-                inside = range(node.at + 1, node.stop)
-                steps = self._inside(node) if self.deciding.is_done(node) else self._text(inside)
-                self._chapter(node, node.at, steps)
+                is_done = self.deciding.is_done(node)
+                steps = self._inside(node) if is_done else self._read(node)
+                self._chapter(node, node.at, steps, is_read=not is_done)
             del nodes[:count]
 
-    def _chapter(self, node: Node, start: int, steps: tuple[Step, ...], *, is_implied: bool = False) -> None:
+    def _read(self, node: Node) -> tuple[Step, ...]:
+        """All that stands under the heading *node*, which is not done: with its numbered lists, or else as one text."""
+        if not self.reading.is_done(node):
+            return self._text(range(node.at + 1, node.stop))
+        deciding, self.deciding = self.deciding, self.reading
+        steps = self._inside(node)
+        self.deciding = deciding
+        return steps
+
+    def _chapter(
+        self, node: Node, start: int, steps: tuple[Step, ...], *, is_implied: bool = False, is_read: bool = False
+    ) -> None:
         heading = self.blocks[node.at] if node.at >= 0 else None
         title = node.title if heading else _UNTITLED
         playbook = Playbook(
@@ -110,7 +122,7 @@ class _Assembler:
             is_implied=is_implied,
             written=title,
             is_chapter=True,
-            is_carried_out=_any_done(steps),
+            is_carried_out=not is_read and _any_done(steps),
         )
         self.placed.append(PlacedPlaybook(playbook, start, node.stop))
 
@@ -133,7 +145,9 @@ class _Assembler:
         """The step that the heading *node* begins, or the text that it is; *around*: the sort of the heading above."""
         is_text = node.sort is not Sort.NEUTRAL or around is not Sort.DONE
         if is_text and not self.deciding.is_done(node):
-            return self._text(range(node.at, node.stop))
+            if not self.reading.is_done(node):
+                return self._text(range(node.at, node.stop))
+            return (self._step(node.at, Group(is_read=True), self._read(node), node.stop - node.at),)
         children = self._inside(node)
         return (self._heading(node, children),)
 
@@ -162,7 +176,9 @@ class _Assembler:
 
     def _is_prose(self, node: Node, runs: Iterable[Run]) -> bool:
         """True where paragraphs are the steps: something is to be done, and nothing else says what."""
-        if node.sort is not Sort.DONE or node.is_step or any(self.deciding.is_done(each) for each in node.below):
+        if self.deciding.is_reading or node.sort is not Sort.DONE or node.is_step:
+            return False
+        if any(self.deciding.is_done(each) for each in node.below):
             return False
         return not any(self.deciding.has_steps(node, run) for run in runs)
 

@@ -102,11 +102,16 @@ def _label(block: Block) -> str:
 
 @dataclass(slots=True)
 class Deciding:
-    """What is done in one document. *wanted*: what a person says of chapters, by their titles."""
+    """What is done in one document. *wanted*: what a person says of chapters, by their titles.
+
+    *is_generous*: lists are done where nothing else is. *is_reading*: what is asked is only what has the look of steps,
+    in parts that are not done: numbers and boxes.
+    """
 
     blocks: Sequence[Block]
     wanted: Mapping[str, bool] = field(default_factory=dict)
     is_generous: bool = False
+    is_reading: bool = False
     _known: dict[int, bool] = field(default_factory=dict)
 
     def is_done(self, node: Node) -> bool:
@@ -117,18 +122,21 @@ class Deciding:
         return known
 
     def _decide(self, node: Node) -> bool:
-        if node.title in self.wanted:
+        if node.title in self.wanted and not self.is_reading:
             return self.wanted[node.title]
         if node.is_step:
             return True
-        if node.sort is Sort.ASIDE:
+        if node.sort is Sort.ASIDE and not self.is_reading:
             return False
         if any(self.has_steps(node, run) for run in runs_of(self.blocks, node.own)):
             return True
         if any(bold_step(self.blocks[index]) or self.is_step_table(index) for index in node.own):
             return True
-        if any(self.is_done(each) for each in node.below if node.sort is not Sort.READ or _is_plain(each)):
+        is_open = self.is_reading or node.sort is not Sort.READ
+        if any(self.is_done(each) for each in node.below if is_open or _is_plain(each)):
             return True
+        if self.is_reading:
+            return False
         is_empty = not node.below and all(self.blocks[index].kind is BlockKind.BLANK for index in node.own)
         return node.sort is Sort.DONE and not is_empty
 
@@ -142,6 +150,8 @@ class Deciding:
         heads = [list_head(self.blocks[index]) for index in run.items]
         if all(_BARE_LINK.match(head.words) for head in heads):
             return False
+        if self.is_reading:
+            return any(head.has_box or head.is_numbered for head in heads)
         if any(head.has_box for head in heads):
             return node.sort is not Sort.ASIDE
         if run.label and sort_of(run.label) in (Sort.READ, Sort.ASIDE):

@@ -366,7 +366,11 @@ def _settled(line: _Line, index: int) -> Instruction:
 
 def _executable(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps that are carried out: not notes, triggers, nor what is kept word for word."""
-    return tuple(step for step in steps if not isinstance(step.meaning, Raw | Note | TriggerEvent))
+    return tuple(
+        step
+        for step in steps
+        if not isinstance(step.meaning, Raw | Note | TriggerEvent) and step.meaning != Group(is_read=True)
+    )
 
 
 def _branch_of(step: Step) -> Branch:
