@@ -70,3 +70,9 @@ def test_a_new_file_is_a_program(name: str) -> None:
 @pytest.mark.parametrize("wanted", [FileKind.PROGRAM, FileKind.PROCEDURE, FileKind.SKILL, FileKind.FOREIGN])
 def test_the_word_of_the_person_stands_above_the_text(wanted: FileKind) -> None:
     assert kind_of(PROGRAMS[0], wanted) is kind_of(PROCEDURES[3], wanted) is wanted
+
+
+def test_a_comment_in_front_matter_is_no_heading_with_settings() -> None:
+    assert (
+        kind_of("---\nversion: 1\n# The report:\noutputs:\n  - a.md\n---\n\n# A\n\n1. Do it.\n") is FileKind.PROCEDURE
+    )

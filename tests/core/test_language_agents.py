@@ -158,7 +158,7 @@ def test_whom_a_reply_answers_is_judged_where_it_may_be_another(other: str, tmp_
 def test_what_an_agent_is_made_with_comes_before_what_its_beginning_takes_by_default(tmp_path: Path) -> None:
     text = (
         '# A\n## Main\n### Triggers\n- At the start\n### Steps\n- CreateAgent("B", limit=9)\n'
-        '# B\n## Begin($limit=3, $more=2)\n### Triggers\n- At the start\n### Steps\n'
+        "# B\n## Begin($limit=3, $more=2)\n### Triggers\n- At the start\n### Steps\n"
         '- Tell user "{$limit} {$more}"\n'
     )
     assert play(book("", text), tmp_path).told() == ["9 2", "3 2"]

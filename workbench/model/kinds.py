@@ -98,9 +98,10 @@ class _Outside:
 
     @classmethod
     def of(cls, text: str) -> _Outside:
-        pieces, python, start = [], [], 0
+        front = _FRONT.match(text)  # what looks like a heading there is a comment
+        pieces, python, start = [], [], front.end() if front else 0
         for opening, closing in _fences(text):
-            pieces.append(text[start : opening.start()])
+            pieces.append(text[start : max(start, opening.start())])
             if opening[2].strip() == "python":
                 python.append(text[opening.end() : closing.start()])
             start = closing.end()

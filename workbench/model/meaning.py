@@ -359,9 +359,8 @@ Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield | Wait
 """What can also stand on one line with a condition: ``If $x > 3, return``."""
 
 Meaning = Action | Branch | Loop | Raw | Group | TriggerEvent | Note | StepListEntry
-"""Exactly one of these per step. The class says what is done, and what it carries how exactly; the step's children
-are the body. *If $total > 100* is ``Branch(IF, Condition("$total > 100", <expression>))``; *If the customer is angry*
-is ``Branch(IF, Condition("the customer is angry", None))``, which is asked; *Thank them* is ``Judge("Thank them")``."""
+"""One of these per step. The class says what is done, what it carries how exactly; the children are the body: *If
+$total > 100* is ``Branch(IF, Condition("$total > 100", <expression>))``; *Thank them* is ``Judge("Thank them")``."""
 
 
 def kind_of(meaning: Meaning) -> StepKind:
