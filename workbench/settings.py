@@ -109,6 +109,11 @@ def _counts(value: Mapping[str, object]) -> Mapping[str, int]:
     return MappingProxyType({str(name): count for name, count in found if type(count) is int and count >= 1})
 
 
+def _words(value: Mapping[str, object]) -> Mapping[str, str]:
+    """Words, by name."""
+    return MappingProxyType({str(name): word for name, word in dict(value).items() if isinstance(word, str)})
+
+
 def _tables(value: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]:
     """Tables of fields, by name."""
     return MappingProxyType({str(name): table for name, table in dict(value).items() if isinstance(table, dict)})
@@ -146,7 +151,8 @@ class Settings:
     a run is at in view. *endpoints*: where models are reached, by name, with the fields of ``Endpoint``, and
     *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
     path. *is_notified*: whether the desktop tells when a run waits. *otlp_endpoint*: where the spans of runs are posted
-    to, empty for nowhere. *unknown*: fields of a newer version, written back as they were.
+    to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
+    *unknown*: fields of a newer version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -166,6 +172,7 @@ class Settings:
     judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     is_notified: Annotated[bool, _Kind(_switch)] = True
     otlp_endpoint: Annotated[str, _Kind(_address)] = ""
+    kinds: Annotated[Mapping[str, str], _Kind(_words, dict)] = field(default_factory=_no_names)
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property
@@ -202,6 +209,15 @@ class Settings:
         if digest in self.trusted or file is None:
             return digest in self.trusted
         return any(str(folder) in self.trusted_folders for folder in real_path(file).parents)
+
+    def kind_of(self, file: Path) -> str:
+        """The word for what *file* is, as the person has said; empty where nothing was said."""
+        return self.kinds.get(str(real_path(file)), "")
+
+    def with_kind(self, file: Path, kind: str) -> Settings:
+        """The same with *file* read as *kind*; empty: as its content says."""
+        others = {name: word for name, word in self.kinds.items() if name != str(real_path(file))}
+        return replace(self, kinds=MappingProxyType({**others, str(real_path(file)): kind} if kind else others))
 
     def with_collector(self, address: str) -> Settings:
         """The same with spans posted to *address*; raises ValueError where it is none."""

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
+from workbench.cli.reading import (
+    ReadProgram,
+    add_import_option,
+    add_kind_option,
+    files_named,
+    kind_of_file,
+    read_program,
+)
 from workbench.cli.terminal import (
     FINDINGS,
     FINE,
@@ -24,6 +31,9 @@ from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_codes, rule_page
+from workbench.model.derivers import why
+from workbench.model.format import foreign_format
+from workbench.model.kinds import FileKind, kind_named
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
@@ -46,7 +56,9 @@ def register(commands: Commands) -> None:
     parser.add_argument("--fix", action="store_true", help=_("apply every fix that cannot change the meaning"))
     parser.add_argument("--dry-run", action="store_true", help=_("with --fix: print the changes without writing them"))
     parser.add_argument("--explain", metavar="CODE", default="", help=_("explain a finding code"))
+    parser.add_argument("--list-kinds", action="store_true", help=_("say what each file is, and why, instead"))
     add_import_option(parser)
+    add_kind_option(parser)
     parser.set_defaults(execute=execute, parser=parser)
 
 
@@ -63,7 +75,10 @@ def execute(options: argparse.Namespace) -> int:
         unfixable = _fix_all(files, options)
         if options.dry_run:
             return UNUSABLE if unfixable else FINE
-    programs, unreadable = _read_all([files] if options.together else [[path] for path in files], options.import_from)
+    programs, unreadable = _read_all([files] if options.together else [[path] for path in files], options)
+    if options.list_kinds:
+        _show_kinds(programs, is_json=options.json)
+        return UNUSABLE if unreadable else FINE
     if options.json:
         show_json([_as_json(program, finding) for program in programs for finding in program.diagnostics])
     else:
@@ -96,7 +111,7 @@ def _fix_all(files: list[Path], options: argparse.Namespace) -> bool:
     is_unusable = False
     for path in files:
         try:
-            fixed = fix_file(path, is_dry_run=options.dry_run)
+            fixed = fix_file(path, options.kind, is_dry_run=options.dry_run)
         except (CannotRead, CannotSave) as error:
             if options.dry_run or isinstance(error, CannotSave):
                 complain(str(error))
@@ -114,21 +129,34 @@ def _fix_all(files: list[Path], options: argparse.Namespace) -> bool:
     return is_unusable
 
 
-def _read_all(groups: list[list[Path]], outside: list[Path]) -> tuple[list[ReadProgram], int]:
+def _read_all(groups: list[list[Path]], options: argparse.Namespace) -> tuple[list[ReadProgram], int]:
     """The programs that could be read, and how many could not; the reasons are printed."""
     programs: list[ReadProgram] = []
     for paths in groups:
         try:
-            programs.append(read_program(paths, outside))
+            programs.append(read_program(paths, options.import_from, options.kind))
         except CannotRead as error:
             complain(str(error))
     return programs, len(groups) - len(programs)
 
 
+def _show_kinds(programs: list[ReadProgram], *, is_json: bool) -> None:
+    """Print what the files of *programs* are, and by what that was seen."""
+    read = [(str(each.path), each.snapshot, why(each.snapshot.deriver, each.snapshot.text)) for each in programs]
+    if is_json:
+        show_json([{"path": path, **_kind(snapshot), "why": reason} for path, snapshot, reason in read])
+        return
+    for path, snapshot, reason in read:
+        show(f"{path}: {snapshot.program.kind}. {reason}")
+
+
 def _show(program: ReadProgram) -> None:
     """Print the findings of one program, in the form that editors make links of."""
-    if not program.diagnostics:
-        show(_("{path}: no problems").format(path=program.path))
+    kind, foreign = program.snapshot.program.kind, program.snapshot.program.foreign
+    if not program.diagnostics and foreign:
+        show(f"{program.path}: {foreign}")
+    elif not program.diagnostics:
+        show(_("{path}: no problems ({kind})").format(path=program.path, kind=kind))
     for finding in program.diagnostics:
         path, line, column = program.place(finding.span.start)
         show(f"{path}:{line}:{column}: {finding.severity.value}: {finding.message} [{finding.code}]")
@@ -140,7 +168,7 @@ def _as_json(program: ReadProgram, finding: Diagnostic) -> dict[str, object]:
     """One finding; lines and columns count from 1, in code points, and the end is exclusive."""
     return {
         "path": str(program.place(finding.span.start)[0]),
-        "kind": _kind(program.snapshot),
+        **_kind(program.snapshot),
         "code": finding.code,
         "severity": finding.severity.value,
         **_range(program, finding.span),
@@ -154,9 +182,11 @@ def _fix_as_json(program: ReadProgram, fix: Fix) -> dict[str, object]:
     return {"title": fix.title, "is_safe": fix.is_safe, "edits": edits}
 
 
-def _kind(snapshot: Snapshot) -> str:
-    """Which kind of file it is taken for."""
-    return "text" if snapshot.program.foreign else "markdown"
+def _kind(snapshot: Snapshot) -> dict[str, str]:
+    """What the file is; of another program's also its format, as far as that is known."""
+    kind = snapshot.program.kind
+    known = foreign_format(snapshot.text) if kind is FileKind.FOREIGN else None
+    return {"kind": kind.value, **({"format": known.key} if known else {})}
 
 
 def _range(program: ReadProgram, span: Span) -> dict[str, int]:
@@ -184,12 +214,12 @@ class Fixed:
     made: tuple[MadeFix, ...]
 
 
-def fix_file(path: Path, *, is_dry_run: bool) -> Fixed:
-    """Make all safe fixes in *path*, and save it unless it *is_dry_run*. Raises CannotRead, CannotSave."""
+def fix_file(path: Path, kind: str = "", *, is_dry_run: bool) -> Fixed:
+    """Make all safe fixes in *path*, read as *kind*; save it unless it *is_dry_run*. Raises CannotRead, CannotSave."""
     loaded = load(path)
     if loaded.is_binary:
         raise CannotRead(_("“{name}” is not a text file, so it contains no playbook.").format(name=path.name))
-    snapshot = derive(loaded.source)
+    snapshot = derive(loaded.source, wanted=kind_named(kind) or kind_of_file(path))
     made: list[MadeFix] = []
     for _round in range(ROUNDS):
         fixes = one_round(snapshot)

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
+from workbench.cli.reading import ReadProgram, add_import_option, files_named, of_ours, read_program
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_exactly, show_json
 from workbench.disk.outputs import write_output
 from workbench.errors import CannotRead
@@ -39,7 +39,7 @@ def register(commands: Commands) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Print or write the assembly."""
-    program = read_program(files_named(options.files), options.import_from)
+    program = of_ours(read_program(files_named(options.files), options.import_from))
     if program.snapshot.program.format.is_graph:
         raise CannotRead(
             _("This is a graph (playbook.v2). Graphs have no assembly; print their edges with: workbench graph.")

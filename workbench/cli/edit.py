@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from workbench.cli.reading import step_at
+from workbench.cli.reading import kind_of_file, step_at
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_difference
 from workbench.editing.commands import (
     Command,
@@ -303,4 +303,4 @@ def _open(path: Path) -> Document:
     """The document in *path*; raises CannotRead for what is no text, since an edit could only damage it."""
     if load(path).is_binary:
         raise CannotRead(_("“{name}” is not a text file, so it cannot be edited.").format(name=path.name))
-    return Document.open(path)
+    return Document.open(path, wanted=kind_of_file(path))

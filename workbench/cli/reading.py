@@ -9,12 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from workbench.disk.files import absolute, fitting, is_there, real_path
+from workbench.disk.places import places
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.format import is_named_steplist
+from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
+from workbench.settings import load_settings
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
@@ -95,26 +98,51 @@ def add_import_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_kind_option(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take what the files are, where their content says something else."""
+    parser.add_argument(
+        "--kind",
+        choices=[kind.value for kind in FileKind],
+        default="",
+        help=_("read the files as this kind, instead of what their content says"),
+    )
+
+
+def kind_of_file(path: Path) -> FileKind | None:
+    """What the person has said that the file *path* is; None: its content says it."""
+    return kind_named(load_settings(places()).kind_of(path))
+
+
 def read_snapshot(path: Path, outside: Sequence[Path] = ()) -> Snapshot:
     """What the file *path* means, with the files that it imports; see ``join_program`` for *outside*.
 
-    Raises CannotRead for what is missing, a folder, too large, or not text.
+    Raises CannotRead for what is missing, a folder, too large, not text, or the file of another program.
     """
-    return read_program([path], outside).snapshot
+    return of_ours(read_program([path], outside)).snapshot
 
 
-def read_program(paths: Sequence[Path], outside: Sequence[Path] = ()) -> ReadProgram:
-    """What the files *paths* mean together, with the files that they import. Raises CannotRead."""
+def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "") -> ReadProgram:
+    """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead."""
     sources = [(path, _read(path)) for path in paths]
+    wanted = kind_named(kind) or kind_of_file(paths[0])
     if len(sources) == 1 and not has_imports(sources[0][1].text):
-        return ReadProgram(paths[0], derive(sources[0][1]))
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted))
     joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text, outside)
-    return ReadProgram(paths[0], derive(SourceText(joined.text)), joined.origins, joined.diagnostics)
+    return ReadProgram(paths[0], derive(SourceText(joined.text), wanted=wanted), joined.origins, joined.diagnostics)
 
 
-def whole_program(paths: Sequence[Path], outside: Sequence[Path] = ()) -> ReadProgram:
+def of_ours(program: ReadProgram) -> ReadProgram:
+    """*program*; raises CannotRead where it is the file of another program."""
+    reason = program.snapshot.program.foreign
+    if reason:
+        message = _("“{name}”: {reason} It has no steps that could be drawn, compiled or run here.")
+        raise CannotRead(message.format(name=program.path.name, reason=reason))
+    return program
+
+
+def whole_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "") -> ReadProgram:
     """The same, of which nothing may be missing: raises CannotRead where an import cannot be read as well."""
-    program = read_program(paths, outside)
+    program = of_ours(read_program(paths, outside, kind))
     for finding in program.errors:
         path, line, _column = program.place(finding.span.start)
         raise CannotRead(f"{path}:{line}: {finding.message}")

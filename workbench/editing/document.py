@@ -16,8 +16,9 @@ from workbench.editing.keeping.journal_records import Edited, Recovery
 from workbench.editing.keeping.merge import Conflict, merge
 from workbench.editing.keeping.storage import DiskState, disk_state
 from workbench.editing.keeping.unsaved_journal import take_unsaved
-from workbench.editing.undoable import Undoable
+from workbench.editing.undoable import First, Undoable
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
@@ -47,21 +48,28 @@ class Document(Undoable):
         file: DocumentFile,
         clock: Callable[[], float] = time.monotonic,
         instead_of: Document | None = None,
+        wanted: FileKind | None = None,
     ) -> None:
-        super().__init__(file.source, file.record, clock, _free_id(instead_of))
+        super().__init__(file.source, file.record, clock, First(_free_id(instead_of), wanted))
         self._file = file
         self._pending_file: Path | None = None
         self.conflicts: tuple[Conflict, ...] = ()
         self.recovery: Recovery | None = None
 
     @classmethod
-    def open(cls, path: Path, journal_dir: Path | None = None, instead_of: Document | None = None) -> Document:
-        """The document in the file at *path*; raises CannotRead.
+    def open(
+        cls,
+        path: Path,
+        journal_dir: Path | None = None,
+        instead_of: Document | None = None,
+        wanted: FileKind | None = None,
+    ) -> Document:
+        """The document in the file at *path*, read as *wanted*, else as its content says; raises CannotRead.
 
         *instead_of* is closed once the file has been read: it may hold the journal of the same file.
         """
         file = DocumentFile.open(path, journal_dir)
-        document = cls(file, instead_of=instead_of)
+        document = cls(file, instead_of=instead_of, wanted=wanted)
         if instead_of is not None:
             instead_of.close()
         document._take_over(file.left())

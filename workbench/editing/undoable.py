@@ -16,6 +16,7 @@ from workbench.editing.keeping.merge import line_change
 from workbench.editing.plan import plan, refusal_of
 from workbench.editing.verbs.move import home_of
 from workbench.model.incremental.advancing import advance
+from workbench.model.kinds import FileKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange
@@ -34,13 +35,24 @@ class _Departure:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class First:
+    """How the first snapshot is made. *first_id*: the first free number. *wanted*: the kind that was chosen."""
+
+    first_id: int = 1
+    wanted: FileKind | None = None
+
+
+_FIRST = First()
+
+
 class Undoable:
     """The one write path: *snapshot* is what the text is now; *record* hears of every change before anyone else."""
 
     def __init__(
-        self, source: SourceText, record: Recorder, clock: Callable[[], float] = time.monotonic, first_id: int = 1
+        self, source: SourceText, record: Recorder, clock: Callable[[], float] = time.monotonic, first: First = _FIRST
     ) -> None:
-        self.snapshot: Snapshot = derive(source, first_id)
+        self.snapshot: Snapshot = derive(source, first.first_id, first.wanted)
         self._record = record
         self._history = History(clock)
         self._departure: _Departure | None = None
@@ -64,6 +76,12 @@ class Undoable:
     def redo_label(self) -> str:
         """What redo does again."""
         return self._history.redo_label
+
+    def read_as(self, wanted: FileKind | None) -> None:
+        """Read the text as a file of the kind *wanted* from now on; None: as its content says. No step keeps its id."""
+        before = self.snapshot
+        self.snapshot = replace(derive(before.source, before.names.next_id, wanted), revision=before.revision + 1)
+        self._departure = None
 
     def can(self, command: Command) -> Refusal | None:
         """Why *command* cannot be done now, or None."""

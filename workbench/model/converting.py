@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.loader import steplist
 from workbench.model.loader.free_names import FreeNames
 from workbench.model.meaning import Branch, Call, Loop, StepKind, actions_of
@@ -67,7 +68,7 @@ def to_markdown(playbook: steplist.Playbook, comments: Sequence[str] = ()) -> Co
 def _sentence(step: steplist.PlaybookStep, kept: list[str]) -> str:
     """What *step* says, as one step of the language; its id where its words would be read as something else."""
     text = _SPACES.sub(" ", step.description).strip()
-    snapshot = derive(SourceText(f"# A\n\n## B()\n\n### Steps\n\n- {text}\n"))
+    snapshot = derive(SourceText(f"# A\n\n## B()\n\n### Steps\n\n- {text}\n"), wanted=FileKind.PROGRAM)
     steps = [one for found in snapshot.program.playbooks for one in found.steps]
     if text and len(steps) == 1 and steps[0].text == text and not steps[0].children and steps[0].item is not None:
         return text

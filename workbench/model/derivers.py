@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from workbench.i18n import _
 from workbench.model.checks.families import check_markdown
 from workbench.model.format import TextFormat, detect_format, format_for, why_foreign
-from workbench.model.kinds import FileKind, kind_of_markdown
+from workbench.model.kinds import FileKind, kind_of_markdown, mark_of_language
 from workbench.model.markdown.structure import assemble_markdown
 from workbench.model.procedures.assembling import assemble_procedure
 from workbench.model.program import Program, Step, StepId, Structure
@@ -107,3 +107,22 @@ def deriver_of(text: str, wanted: FileKind | None = None) -> Deriver:
         return Deriver(FileKind.GRAPH if form.is_graph else FileKind.STEPLIST, form)
     reason = why_foreign(text)
     return Deriver(FileKind.FOREIGN, form, reason) if reason else Deriver(kind_of_markdown(text), form)
+
+
+def why(deriver: Deriver, text: str) -> str:
+    """A sentence on why *text* is read by *deriver*."""
+    if deriver.wanted is not None:
+        message = _("You have chosen to read this file so. By its content it is: {kind}.")
+        return message.format(kind=deriver_of(text).kind)
+    match deriver.kind:
+        case FileKind.FOREIGN:
+            return deriver.foreign
+        case FileKind.PROGRAM:
+            return _("“{mark}” is only written in the playbook language.").format(mark=mark_of_language(text))
+        case FileKind.SKILL:
+            return _("It begins with metadata as skills, agents, instructions and prompts have it.")
+        case FileKind.PROCEDURE:
+            return _("It is markdown without anything that is only written in the playbook language.")
+        case FileKind.GRAPH:
+            return _("Its version is playbook.v2.")
+    return _("It has the fields of a step list.")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from workbench.i18n import N_
 from workbench.regex import regex
 from workbench.syntax.heading_words import Sort, sort_of
 
@@ -56,28 +57,50 @@ class FileKind(enum.Enum):
     GRAPH = "graph"
     FOREIGN = "foreign"
 
+    def __str__(self) -> str:
+        """What a file of this kind is called."""
+        return str(_WORDS[self])
+
     @property
     def is_markdown(self) -> bool:
         """True for headings, list items and prose."""
         return self in (FileKind.PROGRAM, FileKind.PROCEDURE, FileKind.SKILL)
 
 
+_WORDS = {
+    FileKind.PROGRAM: N_("playbook program"),
+    FileKind.PROCEDURE: N_("procedure"),
+    FileKind.SKILL: N_("skill"),
+    FileKind.STEPLIST: N_("step list"),
+    FileKind.GRAPH: N_("graph"),
+    FileKind.FOREIGN: N_("other file"),
+}
+
+
+def kind_named(word: str) -> FileKind | None:
+    """The kind that is written as *word* in settings, journals and options; None for any other word."""
+    return next((kind for kind in FileKind if kind.value == word), None)
+
+
 def kind_of_markdown(text: str) -> FileKind:
     """Which kind of markdown *text* is; cheap enough to be asked at every keystroke."""
-    found = _kind_of_beginning(text[:_BEGINNING])
-    is_long = found is not FileKind.PROGRAM and len(text) > _BEGINNING
-    if is_long and any(text.find(mark, _BEGINNING) >= 0 for mark in _FAR_MARKS):
+    if mark_of_language(text):
         return FileKind.PROGRAM
-    return found
+    return FileKind.SKILL if is_front_of_skill(text[:_BEGINNING]) else FileKind.PROCEDURE
+
+
+def mark_of_language(text: str) -> str:
+    """The first thing in *text* that only an author of the language writes, as it is written; empty where none is."""
+    found = _mark_in_beginning(text[:_BEGINNING])
+    if found or len(text) <= _BEGINNING:
+        return found
+    return next((mark.strip() for mark in _FAR_MARKS if text.find(mark, _BEGINNING) >= 0), "")
 
 
 @lru_cache(maxsize=8)
-def _kind_of_beginning(text: str) -> FileKind:
-    is_skill = is_front_of_skill(text)
+def _mark_in_beginning(text: str) -> str:
     outside = _Outside.of(text)
-    if _has_marks(outside) or (not is_skill and _has_variables(outside)):
-        return FileKind.PROGRAM
-    return FileKind.SKILL if is_skill else FileKind.PROCEDURE
+    return _mark(outside) or ("" if is_front_of_skill(text) else _variable(outside))
 
 
 def is_front_of_skill(text: str) -> bool:
@@ -126,36 +149,37 @@ def _begins_line(text: str, at: int) -> bool:
     return not before or before[-1] in "\r\n"
 
 
-def _has_marks(outside: _Outside) -> bool:
-    """True where something stands that only the language has."""
+def _mark(outside: _Outside) -> str:
+    """What stands in *outside* that only the language has."""
     if any(_DECORATOR.search(code) for code in outside.python):
-        return True
-    return any(
-        ("execution_mode:" in piece and _SETTING.search(piece))
-        or (":" in piece and (_OPENING.search(piece) or _SETTINGS.search(piece)))
-        or has_headings_of_language(piece)
-        for piece in outside.pieces
-    )
+        return "@playbook"
+    for piece in outside.pieces:
+        setting = _SETTING.search(piece) if "execution_mode:" in piece else None
+        found = setting or ((_OPENING.search(piece) or _SETTINGS.search(piece)) if ":" in piece else None)
+        mark = found[0].strip().splitlines()[0] if found else heading_of_language(piece)
+        if mark:
+            return mark
+    return ""
 
 
-def has_headings_of_language(piece: str) -> bool:
-    """True where a heading in *piece*, a text without fences, says that the file is written in the language."""
+def heading_of_language(piece: str) -> str:
+    """The first heading in *piece*, a text without fences, that says that the file is written in the language."""
     is_below = is_callable = False
     for heading in _HEADING.finditer(piece):
         if heading.start() and piece[heading.start() - 1] not in "\r\n":
             continue
         level, title = len(heading[1]), heading[2].rstrip(" \t#")
         if level == 1 and _AGENT.search(title):
-            return True
+            return heading[0].rstrip()
         if level == 2 and (title == "Main" or _SIGNATURE.match(title)):
-            return True
+            return heading[0].rstrip()
         if level == 3 and is_callable and _SECTION.fullmatch(title):
-            return True
+            return heading[0].rstrip()
         if level == 3 and is_below and _TRIGGER.fullmatch(title) and _TRIGGERS.match(piece, heading.end()):
-            return True
+            return heading[0].rstrip()
         is_below = level == 2 or (level == 3 and is_below)
         is_callable = (level == 2 and _is_name(title)) or (level == 3 and is_callable)
-    return False
+    return ""
 
 
 def _is_name(title: str) -> bool:
@@ -165,9 +189,10 @@ def _is_name(title: str) -> bool:
     return title.isidentifier() and sort_of(title) is Sort.NEUTRAL
 
 
-def _has_variables(outside: _Outside) -> bool:
-    """True where a list item or a heading names a variable as the language does, and not as a shell does."""
-    return any(_names_variable(piece, mark) for piece in outside.pieces for mark in _VARIABLE.finditer(piece))
+def _variable(outside: _Outside) -> str:
+    """The first variable that a list item or a heading names as the language does, and not as a shell does."""
+    marks = ((piece, mark) for piece in outside.pieces for mark in _VARIABLE.finditer(piece))
+    return next((mark[0] for piece, mark in marks if _names_variable(piece, mark)), "")
 
 
 def _names_variable(piece: str, mark: re.Match[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.reading import add_import_option, files_named, whole_program
+from workbench.cli.reading import add_import_option, add_kind_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.given import arguments_of, help_of, setting
 from workbench.cli.running.judging import add_judging, judged_options
@@ -58,6 +58,7 @@ def register(commands: Commands) -> None:
     add_answering(parser)
     add_judging(parser)
     add_import_option(parser)
+    add_kind_option(parser)
     parser.add_argument("--record-only", action="store_true", help=_("step lists: record violations without blocking"))
     parser.set_defaults(execute=execute, takes_flags=True, wants_help=False)
 
@@ -121,7 +122,7 @@ class _Help(argparse.Action):
 def execute(options: argparse.Namespace) -> int:
     """Carry out the file of *options*: a playbook, or a step list where that is what the file holds."""
     files = files_named(options.files)
-    snapshot = whole_program(files, options.import_from).snapshot
+    snapshot = whole_program(files, options.import_from, options.kind).snapshot
     options.file = files[0]
     if options.wants_help:
         show_exactly(help_of(snapshot, options.playbook, options.file))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from workbench.model.foreign.sketch import Line, lines_of, telling_lines
-from workbench.model.kinds import has_headings_of_language, is_front_of_skill
+from workbench.model.kinds import heading_of_language, is_front_of_skill
 from workbench.regex import regex
 from workbench.syntax.text import LINE_START, LINE_STOP
 
@@ -45,7 +45,7 @@ def is_json(text: str) -> bool:
 def is_yaml(text: str) -> bool:
     """True where *text* is rather YAML than markdown: keys and what they hold, and hardly a line that is neither."""
     start = text[:_LOOK_AT]
-    if is_front_of_skill(start) or has_headings_of_language(start):
+    if is_front_of_skill(start) or heading_of_language(start):
         return False
     front = _FRONT.match(start)
     if front is None:
