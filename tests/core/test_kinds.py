@@ -30,6 +30,8 @@ PROGRAMS = (
 )
 PROCEDURES = (
     "",
+    "---\n# what comes out\nresult: a\n---\n# Tea\n\n- Boil\n",
+    "# Tea\n\n" + "- Boil\n" * 3000 + "\n## Maintenance\n\n- Clean\n",
     "# Title\n",
     "# Bread\n\n## Knead\n\n- Take the dough\n- Knead it\n",
     "# Tidy\n\n## Steps\n\n1. Clear it\n\n## Notes\n\n- Keep the papers\n",

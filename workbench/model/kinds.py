@@ -41,7 +41,7 @@ _OPENING = regex(
 _VARIABLE = regex(r"\$([^\W\d]\w*)(?![\w$]|:\w)")
 _BARE_DOLLAR = regex(r"[^\r\n]*\$(?![\w{(])")
 _LIST_OR_HEADING = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,3})[ \t]")
-_FAR_MARKS = ("\n### Triggers", "\n## Main", "\n@playbook")
+_FAR_MARKS = ("\n### Triggers\n", "\n## Main\n", "\n@playbook\n")
 _OF_SKILLS = frozenset(
     "name tools mode agent agents model applyTo allowed-tools argument-hint handoffs target license metadata".split()
 )
@@ -114,27 +114,27 @@ def is_front_of_skill(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """A text without its fences: the pieces between them, and the Python in them."""
+    """A text without front matter and fences: the pieces between them, and the Python in them."""
 
     pieces: tuple[str, ...]
     python: tuple[str, ...]
 
     @classmethod
     def of(cls, text: str) -> _Outside:
-        front = _FRONT.match(text)  # what looks like a heading there is a comment
+        front = _FRONT.match(text)
         pieces, python, start = [], [], front.end() if front else 0
-        for opening, closing in _fences(text):
-            pieces.append(text[start : max(start, opening.start())])
+        for opening, closing in _fences(text, start):
+            pieces.append(text[start : opening.start()])
             if opening[2].strip() == "python":
                 python.append(text[opening.end() : closing.start()])
             start = closing.end()
         return cls((*pieces, text[start:]), tuple(python))
 
 
-def _fences(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """The first and the last line of each fence; one that is never closed is none."""
+def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The first and the last line of each fence from *start* on; one that is never closed is none."""
     opening: re.Match[str] | None = None
-    for mark in _FENCE_MARK.finditer(text):
+    for mark in _FENCE_MARK.finditer(text, start):
         if not _begins_line(text, mark.start()):
             continue
         if opening is None:
