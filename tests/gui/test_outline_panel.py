@@ -159,3 +159,24 @@ def test_numbers_give_way_to_words_where_the_pane_is_narrow(outline: OutlinePane
         QApplication.processEvents()
         assert outline.tree.isColumnHidden(NUMBER) is is_narrow
     outline.deleteLater()
+
+
+PROMPTED = (
+    "# Desk\n```python\n@playbook\ndef lookup(order):\n    '''Where it is.'''\n    return 1\n```\n"
+    "## Greet\nexecution_mode: react\n\nBe kind.\n\n## Main\n### Steps\n- One\n"
+)
+
+
+def test_prompts_and_functions_are_named_as_what_they_are(window: MainWindow, outline: OutlinePanel) -> None:
+    window.context.documents.open_text(PROMPTED)
+    assert rows(outline.model) == ["prompt Greet", "Main", "  01 One", "Python function lookup"]
+    spoken = [outline.model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert spoken == ["Greet, prompt", "Main", "lookup, Python function"]
+
+
+def test_a_function_leads_to_its_line(window: MainWindow, outline: OutlinePanel) -> None:
+    window.context.documents.open_text(PROMPTED)
+    shown: list[Span] = []
+    window.context.selection.place_requested.connect(shown.append)
+    outline.tree.activated.emit(outline.model.index(2, 0))
+    assert [span.of(PROMPTED) for span in shown] == ["def lookup(order):"]

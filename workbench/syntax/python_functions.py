@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from workbench.syntax.signatures import Parameter
+from workbench.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,13 @@ def place_of_function(text: str, name: str) -> int:
     """Where the function *name* is defined in the *text* of a file; 0 where it is not found."""
     found = re.search(rf"\bdef[ \t]+{re.escape(name)}\b", text)
     return found.start() if found else 0
+
+
+def line_of_function(text: str, name: str) -> Span:
+    """The line of *text* that defines the function *name*, from ``def`` on."""
+    start = place_of_function(text, name)
+    end = text.find("\n", start)
+    return Span(start, end if end >= 0 else len(text))
 
 
 @lru_cache(maxsize=128)

@@ -14,14 +14,14 @@ from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.kinds import icon_of, word_of
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import drawable, tip
-from workbench.i18n import N_
+from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
-from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.program import Agent, Playbook, Program, PythonFunction, Section, SectionKind, Step, StepId
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import common_ends
 
-Value = Program | Agent | Playbook | Section | Step
+Value = Program | Agent | Playbook | PythonFunction | Section | Step
 Key = tuple[Hashable, ...]
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -49,9 +49,11 @@ def values_under(value: Value) -> tuple[Value, ...]:
             sections = shown_sections(value)
             return sections or value.steps
         case Agent():
-            return value.playbooks
-    agents = tuple(agent for agent in value.agents if agent.playbooks)
-    return agents[0].playbooks if len(agents) == 1 else agents
+            return (*value.playbooks, *value.functions)
+        case PythonFunction():
+            return ()
+    agents = tuple(agent for agent in value.agents if agent.playbooks or agent.functions)
+    return values_under(agents[0]) if len(agents) == 1 else agents
 
 
 def shown_sections(playbook: Playbook) -> tuple[Section, ...]:
@@ -76,7 +78,7 @@ def keys_of(values: Sequence[Value]) -> list[Key]:
 
 def _name_of(value: Value) -> Hashable:
     match value:
-        case Agent() | Playbook():
+        case Agent() | Playbook() | PythonFunction():
             return type(value).__name__, value.name
         case Section():
             return value.kind
@@ -117,6 +119,8 @@ def look_of(value: Value) -> RowLook:
             return RowLook(drawable(value.title or value.name), "person" if value.kind == "Human" else "workbench")
         case Playbook():
             return RowLook(drawable(value.title), "playbook", tip=drawable(value.description))
+        case PythonFunction():
+            return RowLook(drawable(value.name), "python", tip=drawable(value.description))
         case Section():
             word, name = _SECTIONS[value.kind]
             return RowLook(str(word), name)
@@ -130,6 +134,13 @@ _SECTIONS = {
     SectionKind.NOTES: (N_("Notes"), "note"),
     SectionKind.OTHER: (N_("Other text"), "raw"),
 }
+
+
+def word_beside(value: Value) -> str:
+    """What the row of *value* says of what it is, where that is not a list of steps."""
+    if isinstance(value, PythonFunction):
+        return _("Python function")
+    return _("prompt") if isinstance(value, Playbook) and value.is_prompt else ""
 
 
 def path_of(snapshot: Snapshot, step_id: StepId) -> list[Value]:
@@ -350,6 +361,8 @@ class OutlineModel(QAbstractItemModel):
         look = look_of(self.row_at(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
             return look.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(part for part in (look.text, word_beside(self.row_at(index).value)) if part)
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(look.icon, look.kind or Ink.MUTED)
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -359,6 +372,7 @@ class OutlineModel(QAbstractItemModel):
 
 _ROLES = frozenset(
     {
+        Qt.ItemDataRole.AccessibleTextRole,
         Qt.ItemDataRole.DisplayRole,
         Qt.ItemDataRole.DecorationRole,
         Qt.ItemDataRole.ForegroundRole,
@@ -376,7 +390,7 @@ def _are_steps(values: Sequence[Value]) -> bool:
 def _number(row: Row, role: int) -> Any:
     """The second column: small and muted."""
     if role == Qt.ItemDataRole.DisplayRole:
-        return row.number()
+        return row.number() or word_beside(row.value)
     if role == Qt.ItemDataRole.TextAlignmentRole:
         return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return QColor(current_theme().muted) if role == Qt.ItemDataRole.ForegroundRole else None

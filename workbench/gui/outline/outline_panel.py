@@ -14,9 +14,10 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theming import current_theme
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
-from workbench.model.program import StepId
+from workbench.model.program import PythonFunction, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import part
+from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
 
 _ROWS_MEASURED = 60
@@ -190,6 +191,8 @@ class OutlinePanel(QStackedWidget):
             return
         heading = getattr(row.value, "heading", None)
         snapshot = self._context.documents.snapshot
+        if isinstance(row.value, PythonFunction):
+            self._context.selection.show_place(line_of_function(snapshot.text, row.value.name))
         if heading in snapshot.blocks:
             start = snapshot.block_starts[snapshot.blocks.index(heading)]
             self._context.selection.show_place(Span(start, start + len(heading.text.rstrip("\r\n"))))

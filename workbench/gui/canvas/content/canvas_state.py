@@ -14,7 +14,7 @@ from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
-from workbench.syntax.python_functions import place_of_function
+from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
 
 Severities = Mapping[StepId, tuple[Severity, ...]]
@@ -180,7 +180,9 @@ class CanvasState:
         """Where the text of the prompt or the function stands that *hit* lies in."""
         placed = self.snapshot.placed_named(hit.playbook)
         text = self.snapshot.text
-        start = self.snapshot.block_starts[placed.start] if placed else place_of_function(text, hit.playbook)
+        if placed is None:
+            return line_of_function(text, hit.playbook)
+        start = self.snapshot.block_starts[placed.start]
         end = text.find("\n", start)
         return Span(start, end if end >= 0 else len(text))
 
