@@ -131,6 +131,24 @@ def test_a_reader_finds_the_step_at_a_point(open_canvas: Open) -> None:
     assert found.rect().contains(at)
 
 
+SOURCES = (
+    "# Desk\n```python\n@playbook\ndef lookup(order):\n    \"\"\"Where it is.\"\"\"\n    return 1\n```\n"
+    "## Greet\nexecution_mode: react\n\nBe kind.\n\n## Main\n### Steps\n- One\n"
+)
+
+
+def test_screen_readers_hear_of_prompts_and_functions(open_canvas: Open) -> None:
+    canvas = open_canvas(SOURCES)
+    reader = QAccessible.queryAccessibleInterface(canvas.view)
+    children = [reader.child(index) for index in range(reader.childCount())]
+    names = [child.text(QAccessible.Text.Name) for child in children]
+    assert names == ["Greet, prompt, Be kind.", "Step 1 of 1, One", "lookup, Python function, Where it is."]
+    assert [reader.indexOfChild(child) for child in children] == [0, 1, 2]
+    for child in children:
+        assert child.isValid()
+        assert reader.childAt(child.rect().center().x(), child.rect().center().y()) is child
+
+
 def test_rows_of_the_palette_are_as_wide_as_a_narrow_pane(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(f"# A\n## {'Long name ' * 12}\n### Steps\n- a\n")
     palette = PalettePanel(canvas.context)

@@ -156,7 +156,7 @@ class CanvasState:
     def hit(self, x: float, y: float) -> Hit | None:
         """What lies at a point, or None."""
         point = Rect(x, y, 0, 0)
-        for part, box, name in self._named_boxes():
+        for part, box, name in self.named_boxes():
             if box.rect.meets(point):
                 return Hit(part, box.rect, name)
         for placed in self.layout.visible(point):
@@ -166,7 +166,7 @@ class CanvasState:
                     return Hit(self._part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
         return None
 
-    def _named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
+    def named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
         """The boxes that stand for no step, with the name of the playbook; what is implied cannot be hit."""
         for playbook in self.layout.playbooks:
             for box in playbook.boxes:

@@ -1,14 +1,17 @@
-"""The canvas for screen readers: one child per step, whose name says how it relates to the others."""
+"""The canvas for screen readers: one child per step, whose name says how it relates to the others.
+
+A prompt and a function in Python have no steps that could be told: each is a child with its own name and words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 
-from workbench.gui.canvas.content.canvas_state import CanvasState, walk
+from workbench.gui.canvas.content.canvas_state import CanvasState, Hit, HitPart, steps_of
 from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
@@ -16,13 +19,16 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.words.kinds import word_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
+from workbench.model.layout.prompts import is_one_box
+from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import StepKind
-from workbench.model.program import Step, StepId
+from workbench.model.program import Playbook, Program, PythonFunction, Step, StepId, prompt_id
 from workbench.model.showing.words import plain_text
 
 # Qt's stubs promise an interface where Qt itself takes null for "none": hence the ignored overrides.
 # Qt keeps plain pointers to interfaces: without these references Python would free them under its feet.
 _ALIVE: dict[int, CanvasAccessible] = {}
+_FUNCTION = "def "
 
 
 def install() -> None:
@@ -41,7 +47,7 @@ def _interface_of(_key: str, target: QObject | None) -> QAccessibleInterface | N
 
 
 class CanvasAccessible(QAccessibleWidget):
-    """The canvas itself: a tree whose children are the steps, in source order."""
+    """The canvas itself: a tree whose children are the steps and prompts, in source order, and then the functions."""
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view, QAccessible.Role.Tree, _("Flowchart"))
@@ -50,68 +56,84 @@ class CanvasAccessible(QAccessibleWidget):
         self._revision = -1
         self._order: tuple[StepId, ...] = ()
         self._places: dict[StepId, int] = {}
-        self._children: dict[StepId, StepAccessible] = {}
+        self._children: dict[StepId, BoxAccessible] = {}
 
     def forget(self) -> None:
         """The view is gone."""
         _ALIVE.pop(self._key, None)
 
     def childCount(self) -> int:
-        """How many steps there are."""
+        """How many boxes there are."""
         return len(self._steps())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The step at *index*."""
+        """The box at *index*."""
         steps = self._steps()
         return self.child_for(steps[index]) if 0 <= index < len(steps) else None
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        """Where *child* stands among the steps, -1 where it does not."""
+        """Where *child* stands among the boxes, -1 where it does not."""
         self._steps()
-        return self._places.get(child.step_id, -1) if isinstance(child, StepAccessible) else -1
+        return self._places.get(child.step_id, -1) if isinstance(child, BoxAccessible) else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The step at a point of the screen."""
+        """The box at a point of the screen."""
         at = self.view.viewport().mapFromGlobal(QPoint(x, y))
         point = scene_point(self.view, QPointF(at))
         hit = self.view.state.hit(point.x(), point.y())
-        return self.child_for(hit.step) if hit is not None and hit.step is not None else None
+        box = _id_of(hit, self.view.state.snapshot.program) if hit is not None else None
+        return self.child_for(box) if box is not None else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         """The selected step, while the canvas has the focus."""
         selected = next(iter(self.view.look.selected), None)
         return self.child_for(selected) if selected is not None and self.view.hasFocus() else None
 
-    def child_for(self, step_id: StepId) -> StepAccessible:
-        """The accessible side of one step."""
+    def child_for(self, step_id: StepId) -> BoxAccessible:
+        """The accessible side of one box."""
         if step_id not in self._children:
-            self._children[step_id] = StepAccessible(self, step_id)
+            is_step = self.view.state.snapshot.has(step_id)
+            self._children[step_id] = StepAccessible(self, step_id) if is_step else SourceAccessible(self, step_id)
         return self._children[step_id]
 
     def _steps(self) -> Sequence[StepId]:
-        """The steps in source order, found once per revision."""
+        """The boxes in source order, found once per revision."""
         snapshot = self.view.state.snapshot
         if snapshot.revision != self._revision:
             self._revision = snapshot.revision
-            self._order = tuple(step.id for step in walk(snapshot))
+            self._order = tuple(dict.fromkeys(_ids_in(snapshot.program)))
             self._places = {step: index for index, step in enumerate(self._order)}
         return self._order
 
 
-class StepAccessible(QAccessibleInterface):
-    """One step."""
+def _ids_in(program: Program) -> Iterator[StepId]:
+    """What stands for each box of *program*."""
+    for playbook in program.playbooks:
+        if is_one_box(playbook):
+            yield prompt_id(playbook)
+        for step in steps_of(playbook):
+            yield from (each.id for each in step.walk())
+    yield from (StepId(f"{_FUNCTION}{function.name}") for function in program.functions)
+
+
+def _id_of(hit: Hit, program: Program) -> StepId | None:
+    """What stands for the box that *hit* lies in; None for a title."""
+    if hit.part is not HitPart.SOURCE:
+        return hit.step
+    playbook = program.playbook(hit.playbook)
+    return prompt_id(playbook) if playbook is not None else StepId(f"{_FUNCTION}{hit.playbook}")
+
+
+class BoxAccessible(QAccessibleInterface):
+    """One box."""
 
     def __init__(self, canvas: CanvasAccessible, step_id: StepId) -> None:
         super().__init__()
         self._canvas = canvas
         self.step_id = step_id
 
-    def isValid(self) -> bool:
-        """True while the step is there."""
-        return self._canvas.view.state.snapshot.has(self.step_id)
-
     def object(self) -> QObject | None:  # type: ignore[override]
-        """Steps are no objects of Qt."""
+        """Boxes are no objects of Qt."""
         return None
 
     def window(self) -> QWindow:
@@ -123,7 +145,7 @@ class StepAccessible(QAccessibleInterface):
         return self._canvas
 
     def childCount(self) -> int:
-        """Steps are a flat list here: their names carry the relations."""
+        """Boxes are a flat list here: their names carry the relations."""
         return 0
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
@@ -146,13 +168,64 @@ class StepAccessible(QAccessibleInterface):
         return QAccessible.Role.TreeItem
 
     def rect(self) -> QRect:
-        """Where the step is on the screen."""
+        """Where the box is on the screen."""
         view = self._canvas.view
-        place = view.state.layout.place_of(self.step_id)
+        place = self.place()
         if place is None:
             return QRect()
         area = view.mapFromScene(area_of(place)).boundingRect()
         return QRect(view.viewport().mapToGlobal(area.topLeft()), area.size())
+
+    def place(self) -> Rect | None:
+        """Where the box is on the canvas; None where it is not drawn."""
+        return self._canvas.view.state.layout.place_of(self.step_id)
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Boxes are changed with the keys of the canvas and in the source, which work for everyone."""
+
+
+class SourceAccessible(BoxAccessible):
+    """A prompt, or a function in Python, which is changed in its text alone."""
+
+    def isValid(self) -> bool:
+        """True while it is there."""
+        return self._about() is not None
+
+    def _about(self) -> Playbook | PythonFunction | None:
+        program = self._canvas.view.state.snapshot.program
+        if self.step_id.startswith(_FUNCTION):
+            return program.function(self.step_id.removeprefix(_FUNCTION))
+        return next((one for one in program.playbooks if is_one_box(one) and prompt_id(one) == self.step_id), None)
+
+    def place(self) -> Rect | None:
+        """Where the box is on the canvas; None where it is not drawn."""
+        about = self._about()
+        boxes = self._canvas.view.state.named_boxes() if about is not None else ()
+        # the last of a function has its name, those above it are its triggers
+        found = [box.rect for part, box, name in boxes if about and part is HitPart.SOURCE and name == about.name]
+        return found[-1] if found else None
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Name and description."""
+        about = self._about()
+        if about is None:
+            return ""
+        word = _("Python function") if isinstance(about, PythonFunction) else _("prompt")
+        if kind is QAccessible.Text.Name:
+            return drawable_line(", ".join(part for part in (about.name, word, about.description.strip()) if part))
+        return word if kind is QAccessible.Text.Description else ""
+
+    def state(self) -> QAccessible.State:
+        """It cannot be selected."""
+        return QAccessible.State()
+
+
+class StepAccessible(BoxAccessible):
+    """One step."""
+
+    def isValid(self) -> bool:
+        """True while the step is there."""
+        return self._canvas.view.state.snapshot.has(self.step_id)
 
     def text(self, kind: QAccessible.Text) -> str:
         """Name and description."""
@@ -162,9 +235,6 @@ class StepAccessible(QAccessibleInterface):
         if kind is QAccessible.Text.Name:
             return drawable_line(name_of(self._canvas.view.state, step))
         return word_of(step.kind) if kind is QAccessible.Text.Description else ""
-
-    def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Steps are changed with the keys of the canvas, which works for everyone."""
 
     def state(self) -> QAccessible.State:
         """Whether the step is selected, and whether what is inside is shown."""
