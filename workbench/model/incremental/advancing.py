@@ -11,7 +11,9 @@ from workbench.model.incremental.identity import Carried, name_steps
 from workbench.model.incremental.rescanning import exchange_blocks
 from workbench.model.markdown.lowering import Surroundings, lower_block
 from workbench.model.markdown.structure import have_steps, is_bare_link, role_of, stands_still
-from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, Structure
+from workbench.model.procedures.assembling import OF_PROCEDURES
+from workbench.model.procedures.exchanging import only_words_changed, with_steps
+from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, StepId, Structure
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextChange
@@ -35,7 +37,9 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     draft.find_roots()
     is_alike = deriver == snapshot.deriver
     known = draft.roots if is_alike else [None] * len(draft.roots)
-    structure = _spliced(draft) if is_alike and deriver.is_markdown and not deriver.is_procedure else None
+    structure: Structure | None = None
+    if is_alike and deriver.is_markdown:
+        structure = _reworded(draft) if deriver.is_procedure else _spliced(draft)
     if structure is None:
         structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables)
     return Snapshot(
@@ -50,6 +54,22 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
         names=names,
         windows=draft.windows,
     )
+
+
+def _reworded(draft: Draft) -> Structure | None:
+    """The structure of a procedure where the edits only changed words of steps; None where they did more."""
+    before = draft.before
+    fresh: dict[StepId, Step] = {}
+    for window in draft.windows:
+        if not only_words_changed(before.blocks[part(window.old)], draft.blocks[part(window.new)]):
+            return None
+        for old, index in zip(window.old, window.new, strict=True):
+            root, ids = before.roots[old], draft.ids[index]
+            if draft.blocks[index].kind is BlockKind.ITEM:
+                if root is None or before.block_ids[old] != ids:
+                    return None
+                fresh[root.id] = lower_block(draft.blocks[index], ids, OF_PROCEDURES)
+    return with_steps(before.structure, fresh, before.where) if fresh else None
 
 
 def _spliced(draft: Draft) -> Structure | None:

@@ -34,6 +34,8 @@ from workbench.syntax.heading_words import Sort
 from workbench.syntax.signatures import normalise_name
 
 _UNTITLED = "Main"
+OF_PROCEDURES = Surroundings(Role.STEP, "", Callables())
+"""What every step of a procedure stands in: nothing in it is a sentence that calls."""
 
 
 def assemble_procedure(
@@ -160,7 +162,7 @@ class _Assembler:
 
     def _content(self, node: Node, own: range) -> tuple[Step, ...]:
         """What stands directly under a heading: its lists as steps or text, and everything else in its place."""
-        runs = {run.start: run for run in runs_of(self.blocks, own)}
+        runs = {run.start: run for run in self.deciding.runs(node, own)}
         is_prose = self._is_prose(node, runs.values())
         found: list[Step] = []
         at = own.start
@@ -195,7 +197,7 @@ class _Assembler:
     def _lowered(self, index: int) -> Step:
         step = self.known[index]
         if step is None or step.item is None or step.home:
-            step = lower_block(self.blocks[index], self.ids[index], Surroundings(Role.STEP, "", Callables()))
+            step = lower_block(self.blocks[index], self.ids[index], OF_PROCEDURES)
         self.roots[index] = step
         return step
 

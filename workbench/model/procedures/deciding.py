@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from workbench.model.procedures.headings import Node
 from workbench.regex import regex
@@ -29,19 +30,28 @@ _LABEL_END = regex(r"(?::|(?:\*\*|__):?)[ \t]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class ListHead:
-    """What the first line of a list item shows."""
+    """What the first line of a list item shows: all that decides whether it is a step."""
 
     is_numbered: bool
     has_box: bool
-    words: str
+    is_link: bool
+    is_constraint: bool
+    is_told: bool
 
 
+# by the block itself: of a long list, an edit makes one new
+@lru_cache(maxsize=32_768)
 def list_head(block: Block) -> ListHead:
-    """The first line of an ITEM block."""
+    """What the first line of the ITEM *block* shows."""
     found = _HEAD.match(block.text)
-    if found is None:
-        return ListHead(False, False, block.text.strip())
-    return ListHead(found["marker"][0].isdigit(), found["box"] is not None, found["words"].strip())
+    words = (found["words"] if found else block.text).strip()
+    return ListHead(
+        found is not None and found["marker"][0].isdigit(),
+        found is not None and found["box"] is not None,
+        _BARE_LINK.match(words) is not None,
+        is_constraint(words),
+        begins_with_verb(words),
+    )
 
 
 def bold_step(block: Block) -> bool:
@@ -113,6 +123,8 @@ class Deciding:
     is_generous: bool = False
     is_reading: bool = False
     _known: dict[int, bool] = field(default_factory=dict)
+    _runs: dict[int, tuple[Run, ...]] = field(default_factory=dict)
+    _steps: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def is_done(self, node: Node) -> bool:
         """True where something below *node* is to be done."""
@@ -128,7 +140,7 @@ class Deciding:
             return True
         if node.sort is Sort.ASIDE and not self.is_reading:
             return False
-        if any(self.has_steps(node, run) for run in runs_of(self.blocks, node.own)):
+        if any(self.has_steps(node, run) for run in self.runs(node, node.own)):
             return True
         if any(bold_step(self.blocks[index]) or self.is_step_table(index) for index in node.own):
             return True
@@ -145,10 +157,23 @@ class Deciding:
         block = self.blocks[index]
         return block.kind is not BlockKind.ITEM and block.item_source is not None
 
+    def runs(self, node: Node, own: range) -> tuple[Run, ...]:
+        """The lists in *own*, which stands directly under *node*."""
+        known = self._runs.get(own.start)
+        if known is None:
+            known = self._runs[own.start] = tuple(runs_of(self.blocks, own))
+        return known
+
     def has_steps(self, node: Node, run: Run) -> bool:
         """True where the items of *run*, a list directly under *node*, are steps."""
-        heads = [list_head(self.blocks[index]) for index in run.items]
-        if all(_BARE_LINK.match(head.words) for head in heads):
+        key = (node.at, run.start)
+        known = self._steps.get(key)
+        if known is None:
+            known = self._steps[key] = self._are_steps(node, run, [list_head(self.blocks[at]) for at in run.items])
+        return known
+
+    def _are_steps(self, node: Node, run: Run, heads: Sequence[ListHead]) -> bool:
+        if all(head.is_link for head in heads):
             return False
         if self.is_reading:
             return any(head.has_box or head.is_numbered for head in heads)
@@ -156,7 +181,7 @@ class Deciding:
             return node.sort is not Sort.ASIDE
         if run.label and sort_of(run.label) in (Sort.READ, Sort.ASIDE):
             return False
-        if 2 * sum(is_constraint(head.words) for head in heads) > len(heads):
+        if 2 * sum([head.is_constraint for head in heads]) > len(heads):
             return False
         if node.is_step or self.wanted.get(node.title) is True:
             return True
@@ -172,8 +197,8 @@ class Deciding:
 
     def _is_told(self, node: Node) -> bool:
         """True where the lines below *node* that begin with a marker mostly say what to do."""
-        lines = [list_head(self.blocks[at]).words for at in node.own if self.blocks[at].kind is BlockKind.ITEM]
-        return 2 * sum(map(begins_with_verb, lines)) >= len(lines)
+        told = [list_head(self.blocks[at]).is_told for at in node.own if self.blocks[at].kind is BlockKind.ITEM]
+        return 2 * sum(told) >= len(told)
 
 
 def _is_plain(node: Node) -> bool:
