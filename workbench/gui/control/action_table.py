@@ -32,6 +32,10 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
+        *("file.kind", N_("What the file &is…"), N_("Read the file as something else"), Menu.FILE, 2),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
         *(
             "file.export-picture",
             N_("&Export picture…"),

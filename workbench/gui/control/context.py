@@ -12,6 +12,7 @@ from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.file_kinds import FileKinds, wanted_kind
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
@@ -110,6 +111,7 @@ class WindowContext:
     notices: Notices
     recorder: PatternRecorder
     export: RunExport
+    kinds: FileKinds
 
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
@@ -118,7 +120,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     kept = settings.current
     theme = ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
     notices = Notices(parent)
-    documents = DocumentController(places.edits_dir, parent)
+    documents = DocumentController(places.edits_dir, parent, partial(wanted_kind, settings))
     runs = RunController(documents, settings, RunHost(places), parent)
     return WindowContext(
         documents=documents,
@@ -133,4 +135,5 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         notices=notices,
         recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
         export=RunExport(runs, settings, notices, parent),
+        kinds=FileKinds(documents, settings, notices, parent),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -14,10 +15,13 @@ from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.file_watch import FileWatch
+from workbench.model.kinds import FileKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
+KindOf = Callable[[Path], FileKind | None]
+"""What the person has said that a file is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,12 @@ class DocumentController(QObject):
     copy_requested = Signal(object)  # Path: a new document with the text of that file
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
-    def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, journal_dir: Path | None = None, parent: QObject | None = None, kind_of: KindOf | None = None
+    ) -> None:
         super().__init__(parent)
         self._journal_dir = journal_dir
+        self._kind_of = kind_of
         self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
         self.fields = OpenFields(self)
@@ -68,7 +75,8 @@ class DocumentController(QObject):
 
     def open(self, path: Path) -> None:
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
-        self.show(Document.open(path, self._journal_dir, self.document))
+        wanted = self._kind_of(path) if self._kind_of is not None else None
+        self.show(Document.open(path, self._journal_dir, self.document, wanted))
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
 
     def open_text(self, text: str) -> None:

@@ -17,6 +17,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink, severity_ink
+from workbench.gui.shell.kind_button import KindButton
 from workbench.gui.words.values import tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
 from workbench.model.snapshot import Snapshot
@@ -106,6 +107,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self._context = context
         self.file_label = Label(parent=self)
+        self.kind_button = KindButton(context, self)
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
         self.enforcement_label = EnforcementLabel(context, self)
@@ -129,7 +131,7 @@ class StatusBar(QStatusBar):
     def _lay_out(self) -> None:
         """At the left a message or the facts; Qt's own messages are drawn over facts that change meanwhile."""
         self._facts = QWidget(self)
-        in_row(self._facts, self.file_label, self.problems_button, self.waiting_button, 1, margins=0)
+        in_row(self._facts, self.file_label, self.kind_button, self.problems_button, self.waiting_button, 1, margins=0)
         self._left = QStackedWidget(self)
         self._left.addWidget(self._facts)
         self._left.addWidget(self.message_label)
@@ -160,7 +162,8 @@ class StatusBar(QStatusBar):
     def _on_file_state_changed(self, state: FileState) -> None:
         self.file_label.setText(file_words(state))
         self.file_label.setToolTip(tip(str(state.path)) if state.path else "")
-        for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.judge_label):
+        of_document = (self.kind_button, self.problems_button, self.zoom_button, self.enforcement_label)
+        for widget in (*of_document, self.judge_label):
             widget.setVisible(state.is_open)
 
     @Slot(object)
