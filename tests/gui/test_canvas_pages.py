@@ -132,7 +132,7 @@ def test_a_reader_finds_the_step_at_a_point(open_canvas: Open) -> None:
 
 
 SOURCES = (
-    "# Desk\n```python\n@playbook\ndef lookup(order):\n    \"\"\"Where it is.\"\"\"\n    return 1\n```\n"
+    '# Desk\n```python\n@playbook\ndef lookup(order):\n    """Where it is."""\n    return 1\n```\n'
     "## Greet\nexecution_mode: react\n\nBe kind.\n\n## Main\n### Steps\n- One\n"
 )
 

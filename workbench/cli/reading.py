@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.disk.files import absolute, fitting, is_there, real_path
 from workbench.disk.places import places
@@ -19,8 +20,10 @@ from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.settings import load_settings
 from workbench.syntax.diagnostics import Diagnostic, Severity
-from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
+
+if TYPE_CHECKING:
+    from workbench.syntax.imports import Origin
 
 _NO_PLAYBOOK = frozenset({"no-heading", "empty-file"})
 _GLOB_MARKS = frozenset("*?[")
@@ -125,6 +128,10 @@ def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str 
     """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead."""
     sources = [(path, _read(path)) for path in paths]
     wanted = kind_named(kind) or kind_of_file(paths[0])
+    if len(sources) == 1 and "!import" not in sources[0][1].text:
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted))
+    from workbench.syntax.imports import has_imports, join_program  # noqa: PLC0415 - most programs are one file
+
     if len(sources) == 1 and not has_imports(sources[0][1].text):
         return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted))
     joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text, outside)

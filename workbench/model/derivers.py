@@ -2,7 +2,7 @@
 
 Which one a text takes is decided by its content alone (``deriver_of``), again at every
 change: whoever types the first ``steps:`` into an empty file has a step list from then on.
-What reads step lists is loaded with the first one, since most files are markdown.
+What reads step lists or procedures is loaded with the first one: a file is of one kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from workbench.model.checks.families import check_markdown
 from workbench.model.format import TextFormat, detect_format, format_for, why_foreign
 from workbench.model.kinds import FileKind, kind_of_markdown, mark_of_language
 from workbench.model.markdown.structure import assemble_markdown
-from workbench.model.procedures.assembling import assemble_procedure
 from workbench.model.program import Program, Step, StepId, Structure
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
@@ -76,6 +75,8 @@ class Deriver:
         if self.foreign:
             return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
         if self.is_procedure:
+            from workbench.model.procedures.assembling import assemble_procedure  # noqa: PLC0415 - see the module
+
             return self._said(assemble_procedure(blocks, ids, known, {}))
         if not self.form.is_steplist:
             return self._said(assemble_markdown(blocks, ids, known, callables))

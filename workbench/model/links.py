@@ -5,7 +5,6 @@ What is found in a block is kept by its identity, so that after an edit only wha
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +26,7 @@ from workbench.syntax.links import (
     definitions_in,
     links_in,
     may_hold_links,
+    unescaped,
 )
 from workbench.syntax.text import Span, split_lines
 
@@ -212,7 +212,7 @@ def anchors_of(blocks: Iterable[Block]) -> Anchors:
             found.setdefault(_loose(anchor), anchor)
             slugs[slug] += 1
         if block.kind is not BlockKind.FENCE and "<" in block.text:
-            found.update((_loose(name), name) for name in map(html.unescape, _HTML_ID.findall(block.text)))
+            found.update((_loose(name), name) for name in map(unescaped, _HTML_ID.findall(block.text)))
     return found
 
 
@@ -242,7 +242,7 @@ def read_words(written: str) -> str:
         words = _TAGS.sub("", words)
         for mark in _EMPHASIS:
             words = mark.sub(r"\2", words)
-    return html.unescape(words.replace("`", ""))
+    return unescaped(words.replace("`", ""))
 
 
 def _titles(block: Block) -> Iterator[str]:

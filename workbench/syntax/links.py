@@ -7,7 +7,6 @@ two HTML tags that lead somewhere. One pass over the text; what a link may hold 
 from __future__ import annotations
 
 import enum
-import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -211,7 +210,7 @@ class _Links:
         inner = Span(*found.span("target"))
         is_image = address is None and found["tag"].lower() == "img"
         form = LinkForm.ADDRESS if address else LinkForm.HTML
-        target = html.unescape(found["target"])
+        target = unescaped(found["target"])
         self.found.append(Link(form, Span(*found.span()), found["target"], inner, target, inner, "", is_image))
         return found.end()
 
@@ -261,10 +260,19 @@ class _Links:
         return Link(form, whole, written, words, known.target, place, title, opening.is_image), end
 
 
+def unescaped(text: str) -> str:
+    """*text* with what ``&amp;`` and its like stand for."""
+    if "&" not in text:
+        return text
+    import html  # noqa: PLC0415 - its table of names is large, and few texts have any
+
+    return html.unescape(text)
+
+
 def _destination(text: str, found: re.Match[str]) -> tuple[str, Span]:
     part = "angled" if found["angled"] is not None else "plain"
     place = Span(*found.span(part)) if found[part] is not None else Span(found.start() + 1, found.start() + 1)
-    return html.unescape(_ESCAPED.sub(r"\1", place.of(text))), place
+    return unescaped(_ESCAPED.sub(r"\1", place.of(text))), place
 
 
 def _title(found: re.Match[str]) -> str:
