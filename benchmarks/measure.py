@@ -64,6 +64,11 @@ def frame_ms(work: Callable[[], object], repeats: int) -> float:
     return statistics.median(times)
 
 
+def peak_mib() -> float:
+    """The most memory that this process has had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def child_cpu_ms(command: Sequence[str], repeats: int = 3, env: dict[str, str] | None = None) -> float:
     """Median CPU time of a child process, user and system, in milliseconds."""
     return statistics.median(_child_ms(command, env) for _repeat in range(repeats))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,8 +11,17 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
+from workbench.disk.listing import ListedFile
+from workbench.editing.commands import EditText
+from workbench.gui.files.project_model import TITLE
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.project import index as index_module
+from workbench.project.index import FileEntry, indexed
+from workbench.project.kept import keep
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 
@@ -50,7 +60,7 @@ def row(panel: ProjectPanel, name: str) -> QModelIndex:
 
 
 def test_without_a_folder_the_pane_says_how_to_open_one(panel: ProjectPanel) -> None:
-    assert panel.currentWidget() is not panel.tree
+    assert not panel.tree.isVisibleTo(panel)
 
 
 def test_a_folder_shows_its_playbooks_and_folders_only(
@@ -70,4 +80,123 @@ def test_a_double_click_opens_the_file(window: MainWindow, panel: ProjectPanel, 
 
 def test_a_folder_that_is_gone_leaves_the_empty_state(window: MainWindow, panel: ProjectPanel, folder: Path) -> None:
     show(window, folder / "nowhere")
-    assert panel.currentWidget() is not panel.tree
+    assert not panel.tree.isVisibleTo(panel)
+
+
+def titles(panel: ProjectPanel) -> dict[str, str]:
+    """Names and titles at the top of the tree."""
+    root, model = panel.tree.rootIndex(), panel.tree.model()
+    rows = range(model.rowCount(root))
+    return {str(model.index(row, 0, root).data()): str(model.index(row, TITLE, root).data()) for row in rows}
+
+
+def whole(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until all files have been read."""
+    project = window.context.project
+    qtbot.waitUntil(lambda: project.index.is_whole and bool(project.index.folders) and not project.is_reading)
+
+
+def test_a_file_shows_its_title_and_what_it_is(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    (folder / "drain.md").write_text("# Drain the *desk*\n\n1. Close\n2. Wait\n")
+    show(window, folder)
+    whole(window, qtbot)
+    assert titles(panel) == {"more": "", "desk.md": "Desk", "drain.md": "Drain the desk"}
+    told = row(panel, "drain.md").data(Qt.ItemDataRole.ToolTipRole)
+    assert told.splitlines() == ["drain.md", "Drain the desk", "Procedure", "2 steps"]
+
+
+def test_what_is_none_of_ours_is_shown_by_choice(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    (folder / "data.json").write_text('{"a": 1}')
+    show(window, folder)
+    whole(window, qtbot)
+    assert names(panel) == {"desk.md", "more"}
+    panel.others.click()
+    assert names(panel) == {"desk.md", "more", "data.json", "desk.script.yaml", "notes.txt"}
+
+
+def test_a_file_is_found_by_name_and_title_and_opened(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    (folder / "more/other.md").write_text("# Empty the till\n")
+    show(window, folder)
+    whole(window, qtbot)
+    qtbot.keyClicks(panel.search, "TILL more")
+    qtbot.keyClick(panel.search, Qt.Key.Key_Return)
+    assert names(panel) == {"more"}
+    assert window.context.documents.file_state.path == folder / "more/other.md"
+
+
+def test_what_changes_on_disk_is_taken_in(window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot) -> None:
+    show(window, folder)
+    whole(window, qtbot)
+    (folder / "more/new.md").write_text("# New\n")
+    qtbot.waitUntil(lambda: panel.model.index_of("more/new.md").isValid())
+    (folder / "desk.md").unlink()
+    qtbot.waitUntil(lambda: names(panel) == {"more"})
+
+
+def test_what_was_just_saved_is_read_again(window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot) -> None:
+    show(window, folder)
+    whole(window, qtbot)
+    documents = window.context.documents
+    documents.open(folder / "desk.md")
+    documents.execute(EditText((TextEdit(Span(2, 6), "Counter"),)))
+    documents.save()
+    qtbot.waitUntil(lambda: titles(panel).get("desk.md") == "Counter")
+
+
+def test_rows_that_stay_are_the_same_while_others_come_and_go(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    for name in ("a.md", "b.md", "c.md", "d.md"):
+        (folder / "more" / name).write_text(f"# {name}\n")
+    show(window, folder)
+    whole(window, qtbot)
+    panel.tree.expand(row(panel, "more"))
+    panel.tree.setCurrentIndex(panel.model.index_of("more/c.md"))
+    for name in ("b.md", "c1.md", "0.md"):
+        (folder / "more" / name).write_text("# New\n")
+    (folder / "more/d.md").unlink()
+    qtbot.waitUntil(lambda: panel.model.index_of("more/0.md").isValid())
+    qtbot.waitUntil(lambda: not panel.model.index_of("more/d.md").isValid())
+    assert panel.tree.isExpanded(row(panel, "more"))
+    assert panel.tree.currentIndex().data() == "c.md"
+    shown = [panel.model.index(each, 0, row(panel, "more")).data() for each in range(5)]
+    assert shown == ["0.md", "a.md", "b.md", "c.md", "c1.md"]
+
+
+def test_reading_can_be_stopped_and_goes_on(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_read = threading.Event()
+    real = index_module.read_entry
+
+    def read(root: Path, path: str, file: ListedFile) -> FileEntry:
+        may_read.wait(PATIENCE_S)
+        return real(root, path, file)
+
+    monkeypatch.setattr(index_module, "read_entry", read)
+    show(window, folder)
+    qtbot.waitUntil(lambda: "desk.md" in names(panel))
+    assert panel.reading.words.text() == "Reading: 0 of 1 files"
+    panel.reading.button.click()
+    assert panel.reading.words.text() == "0 of 1 files have been read"
+    may_read.set()
+    panel.reading.button.click()
+    whole(window, qtbot)
+    assert not panel.reading.isVisibleTo(panel)
+
+
+def test_what_was_known_at_the_last_time_is_not_read_again(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *_growing, index = indexed(folder, {})
+    keep(window.context.places, index)
+    monkeypatch.setattr(index_module, "read_entry", None)
+    show(window, folder)
+    whole(window, qtbot)
+    assert titles(panel)["desk.md"] == "Desk"

@@ -35,6 +35,10 @@ class ListedFolder:
     folders: tuple[str, ...]
     files: tuple[ListedFile, ...]
 
+    def path_of(self, name: str) -> str:
+        """The path of what is called *name* in it."""
+        return f"{self.path}/{name}" if self.path else name
+
 
 def folders_below(folder: Path, most: int = MOST_FILES) -> Iterator[ListedFolder]:
     """*folder* and those below it, those near it first, until *most* files have been listed.
@@ -47,7 +51,7 @@ def folders_below(folder: Path, most: int = MOST_FILES) -> Iterator[ListedFolder
         path = waiting.popleft()
         listed = _listed(folder, path)
         count += len(listed.files)
-        waiting.extend(f"{path}/{name}" if path else name for name in listed.folders)
+        waiting.extend(map(listed.path_of, listed.folders))
         yield listed
 
 

@@ -75,9 +75,7 @@ class FilesOfProject:
     @cached_property
     def _listed(self) -> tuple[str, ...]:
         return tuple(
-            f"{folder.path}/{file.name}" if folder.path else file.name
-            for folder in folders_below(self._project, _MOST_LISTED)
-            for file in folder.files
+            folder.path_of(file.name) for folder in folders_below(self._project, _MOST_LISTED) for file in folder.files
         )
 
     @cached_property

@@ -13,7 +13,7 @@ from posixpath import dirname, normpath
 from types import MappingProxyType
 
 from workbench.disk.files import read_file, real_path
-from workbench.disk.listing import ListedFile, folders_below
+from workbench.disk.listing import ListedFile, ListedFolder, folders_below
 from workbench.errors import CannotRead
 from workbench.model.kinds import FileKind
 from workbench.model.links import first_title, is_named_as_ours, is_plain_path, links_of
@@ -54,11 +54,16 @@ Entries = Mapping[str, FileEntry]
 
 @dataclass(frozen=True)
 class ProjectIndex:
-    """The files of the project in the folder *root*. *count*: how many there are; not all have been read yet."""
+    """The files of the project in the folder *root*.
+
+    *entries*: of the files that may be playbooks, as far as they have been read. *count*: how many there are.
+    *folders*: all that is in the project, whatever it is.
+    """
 
     root: Path
     entries: Entries = field(default_factory=lambda: MappingProxyType({}))
     count: int = 0
+    folders: tuple[ListedFolder, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -100,30 +105,28 @@ class ProjectIndex:
         return self.entries.get(self.path_of(place))
 
 
-def files_to_index(root: Path) -> dict[str, ListedFile]:
-    """The files below *root* that may be playbooks, by path."""
-    return {
-        f"{folder.path}/{file.name}" if folder.path else file.name: file
-        for folder in folders_below(root)
-        for file in folder.files
-        if is_named_as_ours(file.name)
-    }
-
-
 def indexed(root: Path, known: Entries, every: int = 25) -> Iterator[ProjectIndex]:
     """The index of the folder *root*, again and again as it grows, the last one whole; *known*: from an earlier one.
 
-    What is unchanged is not read again. Whoever has seen enough asks for no more.
+    The first one has the names of all files. What is unchanged is not read again. Whoever has seen enough asks for no
+    more.
     """
     root = real_path(root)
-    files = files_to_index(root)
+    folders = tuple(folders_below(root))
+    files = {path: file for folder in folders for path, file in _may_be_ours(folder)}
     entries = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file)}
     missing = [path for path in files if path not in entries]
     for count, path in enumerate(missing):
         if count % every == 0:
-            yield ProjectIndex(root, _sorted(entries), len(files))
+            yield ProjectIndex(root, _sorted(entries), len(files), folders)
         entries[path] = read_entry(root, path, files[path])
-    yield ProjectIndex(root, _sorted(entries), len(files))
+    yield ProjectIndex(root, _sorted(entries), len(files), folders)
+
+
+def _may_be_ours(folder: ListedFolder) -> Iterator[tuple[str, ListedFile]]:
+    for file in folder.files:
+        if is_named_as_ours(file.name):
+            yield folder.path_of(file.name), file
 
 
 def _is_same(entry: FileEntry | None, file: ListedFile) -> bool:

@@ -15,6 +15,7 @@ from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.file_kinds import FileKinds, wanted_kind
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
+from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
@@ -106,6 +107,7 @@ class WindowContext:
     shown: ShownRun
     theme: ThemeController
     settings: SettingsController
+    project: ProjectController
     places: Places
     actions: ActionRegistry
     notices: Notices
@@ -130,6 +132,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         shown=ShownRun(runs, documents, parent),
         theme=theme,
         settings=settings,
+        project=ProjectController(documents, settings, places, parent),
         places=places,
         actions=ActionRegistry(notices, parent),
         notices=notices,

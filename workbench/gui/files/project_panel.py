@@ -1,51 +1,82 @@
-"""The files of a folder: a double click opens one."""
+"""The files of the open folder: what each is, where it is found by name, and a double click that opens it."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from PySide6.QtCore import QModelIndex, QTimer, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QFrame,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QStackedWidget,
+    QTreeView,
+    QWidget,
+)
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Slot
-from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
-
-from workbench.disk.files import is_folder
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.file_watch import FileWatch
+from workbench.gui.files.project_model import NAME, TITLE, ProjectModel
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theming import Ink
-from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
-from workbench.model.links import SCRIPT_ENDING
-from workbench.settings import Settings
+from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import GRID_PX, Ink
+from workbench.i18n import _, numeral
+from workbench.project.rows import choice_of, rows_of
 
-PLAYBOOK_PATTERNS = ("*.md", "*.pb", "*.playbooks", "*.pbasm", "*.yaml", "*.yml", "*.json")
-_DECORATION = Qt.ItemDataRole.DecorationRole
+_REST_MS = 120
+_MOST_OPENED = 60
 
 
-class ProjectModel(QFileSystemModel):
-    """Playbook files and folders, with the window's own icons."""
+class FileTree(QTreeView):
+    """Names with icons, and titles beside them."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, model: ProjectModel, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setNameFilters(list(PLAYBOOK_PATTERNS))
-        self.setNameFilterDisables(False)
+        self.setModel(model)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName(_("Project files"))
+        header = self.header()
+        header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(_MOST_OPENED)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """As usual, but icons come from here: the system's would be made on another thread."""
-        if role == _DECORATION and index.column() == 0:
-            return icon("folder", Ink.MUTED) if self.isDir(index) else icon("playbook", Ink.ACCENT)
-        value = super().data(index, role)
-        return drawable_line(value) if role == Qt.ItemDataRole.DisplayRole and isinstance(value, str) else value
 
+class ReadingRow(QWidget):
+    """How far reading has come, with a button that stops it, or lets it go on."""
 
-class PlaybookRows(QSortFilterProxyModel):
-    """The rows of a ``ProjectModel`` without scripts: they are YAML as well, but hold the answers for a playbook."""
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._project = context.project
+        self.words = ElidedLabel("", self)
+        self.button = QPushButton(self)
+        self.button.clicked.connect(self._on_clicked)
+        in_row(self, (self.words, 1), self.button, margins=(GRID_PX, 0, GRID_PX, 0), spacing=GRID_PX)
+        self.refresh()
 
-    def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
-        """True for all that is no script."""
-        return not str(self.sourceModel().index(row, 0, parent).data()).endswith(SCRIPT_ENDING)
+    @Slot()
+    def refresh(self) -> None:
+        """Say how it stands; nothing is to be said where all is known."""
+        index, is_stopped = self._project.index, self._project.is_stopped
+        known, count = numeral(len(index.entries)), numeral(index.count)
+        words = _("{known} of {count} files have been read") if is_stopped else _("Reading: {known} of {count} files")
+        self.words.setText(words.format(known=known, count=count))
+        self.button.setText(_("Continue") if is_stopped else _("Stop"))
+        self.setVisible(not index.is_whole and (is_stopped or self._project.is_reading))
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if self._project.is_stopped:
+            self._project.go_on()
+        else:
+            self._project.stop()
 
 
 class ProjectPanel(QStackedWidget):
@@ -54,71 +85,83 @@ class ProjectPanel(QStackedWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._model: ProjectModel | None = None
-        self._rows = PlaybookRows(self)
-        self.tree = QTreeView(self, headerHidden=True)
-        self.tree.setAccessibleName(_("Project files"))
-        self.tree.activated.connect(self._on_activated)
-        self._empty = EmptyState(
-            "project",
-            _("No folder is open"),
-            _("Open a folder to see its playbooks here and switch between them."),
-            self,
-        )
-        button = QPushButton(_("Open folder…"), self)
-        button.clicked.connect(context.actions.action("file.open-folder").trigger)
-        self._empty.add_button(button)
-        self.addWidget(self._empty)
-        self.addWidget(self.tree)
-        context.settings.settings_changed.connect(self._on_settings_changed)
-        context.documents.file_state_changed.connect(self._on_file_state_changed)
-        self._watch = FileWatch(self)
-        self._watch.touched.connect(self._list_folder)
-        self._show_folder(context.settings.current.project_folder)
-        self._on_file_state_changed(context.documents.file_state)
+        self._project = context.project
+        self.model = ProjectModel(self)
+        self._page = QWidget(self)
+        self.search = QLineEdit(self._page, placeholderText=_("Find a file"))
+        self.search.setAccessibleName(_("Find a file"))
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
+        self.tree = FileTree(self.model, self._page)
+        self.others = QCheckBox(_("Show other files"), self._page)
+        self.reading = ReadingRow(context, self._page)
+        top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
+        in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._list)
+        self.addWidget(self._empty_page())
+        self.addWidget(self._page)
+        self._connect()
+        self._project.begin()
+        self._on_folder_changed()
 
-    def _show_folder(self, folder: str) -> None:
-        """Show *folder*, or the empty state where there is none (any more)."""
-        self._folder = folder
-        self._watch.watch(Path(folder) if folder else None)
-        self._list_folder()
+    def _empty_page(self) -> EmptyState:
+        words = _("Open a folder to see its playbooks here and switch between them.")
+        page = EmptyState("project", _("No folder is open"), words, self)
+        button = QPushButton(_("Open folder…"), self)
+        button.clicked.connect(self._context.actions.action("file.open-folder").trigger)
+        page.add_button(button)
+        return page
+
+    def _connect(self) -> None:
+        self.tree.activated.connect(self._on_activated)
+        self.search.textEdited.connect(self._rest.start)
+        self.search.returnPressed.connect(self._on_return)
+        self.others.toggled.connect(self._list)
+        self._project.index_changed.connect(self._list)
+        self._project.folder_changed.connect(self._on_folder_changed)
+        self._project.reading_changed.connect(self.reading.refresh)
+        self._context.documents.file_state_changed.connect(self._on_file_state_changed)
 
     @Slot()
-    def _list_folder(self) -> None:
-        """Show what is in the folder now; the model does not see that a folder is made again under the same name."""
-        if not self._folder or not is_folder(Path(self._folder)):
-            self.setCurrentWidget(self._empty)
-            return
-        model = self._filled_model()
-        model.setRootPath("")
-        self.tree.setRootIndex(self._rows.mapFromSource(model.setRootPath(self._folder)))
-        self.setCurrentWidget(self.tree)
+    def _on_folder_changed(self) -> None:
+        self._list()
+        self.setCurrentIndex(1 if self._project.is_open else 0)
 
-    def _filled_model(self) -> ProjectModel:
-        """The model, made when it is first needed: it starts a thread."""
-        if self._model is None:
-            self._model = ProjectModel(self)
-            self._rows.setSourceModel(self._model)
-            self.tree.setModel(self._rows)
-            for column in range(1, self._model.columnCount()):
-                self.tree.hideColumn(column)
-        return self._model
-
-    @Slot(object)
-    def _on_settings_changed(self, settings: Settings) -> None:
-        if settings.project_folder != self._folder:
-            self._show_folder(settings.project_folder)
+    @Slot()
+    def _list(self) -> None:
+        """Show what is known now."""
+        self._rest.stop()
+        choice = choice_of(self.search.text(), is_all=self.others.isChecked())
+        rows = rows_of(self._project.index, choice)
+        had_any = self.model.rowCount() > 0
+        self.model.show_rows(rows)
+        if choice.words:
+            self.tree.expandAll()
+        if not had_any:
+            self._on_file_state_changed(self._context.documents.file_state)
+        self.reading.refresh()
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         """Mark the open file in the tree."""
-        if self._model is not None and state.path is not None:
-            index = self._rows.mapFromSource(self._model.index(str(state.path)))
-            if index.isValid():
-                self.tree.setCurrentIndex(index)
+        path = self._project.index.path_of(state.path) if state.path is not None and self.model.rowCount() else ""
+        index = self.model.index_of(path) if path else QModelIndex()
+        if index.isValid() and index != self.tree.currentIndex():
+            self.tree.setCurrentIndex(index)
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
-        chosen = self._rows.mapToSource(index)
-        if self._model is not None and not self._model.isDir(chosen):
-            self._context.documents.open_requested.emit(Path(self._model.filePath(chosen)))
+        row = self.model.row_at(index)
+        if not row.is_folder and row.path:
+            self._context.documents.open_requested.emit(self._project.index.root / row.path)
+
+    @Slot()
+    def _on_return(self) -> None:
+        """Open the first file that was found."""
+        self._list()
+        index = self.model.index(0, NAME)
+        while index.isValid() and self.model.row_at(index).is_folder:
+            index = self.model.index(0, NAME, index)
+        if index.isValid():
+            self._on_activated(index)

@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         """Look at the file again whenever the window comes to the front: a watch can miss a change."""
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
             self.context.documents.watch.look()
+            self.context.project.look()
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -165,6 +166,7 @@ class MainWindow(QMainWindow):
             self.context.notices.report(error, Cause.SETTINGS)
         self._fixes.give_up()
         self.context.runs.leave()
+        self.context.project.leave()
         self.context.documents.document.close()
         event.accept()
 

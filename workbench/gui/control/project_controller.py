@@ -1,0 +1,208 @@
+"""What is known of the files of the open folder: read beside the window, and again when something in it changes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
+
+from workbench.disk.files import is_folder
+from workbench.disk.places import Places
+from workbench.gui.control.document_controller import DocumentController, FileState
+from workbench.gui.control.file_watch import FileWatch
+from workbench.gui.control.settings_controller import SettingsController
+from workbench.project.index import Entries, ProjectIndex, indexed
+from workbench.project.kept import keep, kept_entries
+from workbench.settings import Settings
+
+log = logging.getLogger(__name__)
+_REST_MS = 300
+_TOLD_S = 0.5
+_MOST_WATCHED = 1_000
+
+
+class _Told(QObject):
+    """Carries what is known so far to the window's thread."""
+
+    grown = Signal(object, object)  # Reading, ProjectIndex
+    ended = Signal(object, object)  # Reading, Exception | None
+
+
+class Reading(QRunnable):
+    """Reads the folder *root* on a thread of its own, until it is whole or nobody wants it any more."""
+
+    def __init__(self, places: Places, root: Path, known: Entries) -> None:
+        super().__init__()
+        self.told = _Told()
+        self.is_over = threading.Event()
+        self._places = places
+        self._root = root
+        self._known = known
+
+    def run(self) -> None:
+        """Tell what is known now and then; a mistake of ours is handed over."""
+        try:
+            for index in self._seen():
+                self.told.grown.emit(self, index)
+        except Exception as mistake:  # noqa: BLE001 - told on the window's thread
+            self.told.ended.emit(self, mistake)
+            return
+        self.told.ended.emit(self, None)
+
+    def _seen(self) -> Iterator[ProjectIndex]:
+        known = self._known or kept_entries(self._places, self._root)
+        told_s = 0.0
+        for index in indexed(self._root, known):
+            if self.is_over.is_set():
+                return
+            if index.is_whole or time.monotonic() - told_s > _TOLD_S:
+                told_s = time.monotonic()
+                yield index
+            if index.is_whole and index.entries != known:
+                keep(self._places, index)
+
+
+class ProjectController(QObject):
+    """Holds the one project; nothing is read before a pane asks for it.
+
+    *index*: what is known now, of no folder while none is open. *is_reading*: while more is to come.
+    """
+
+    index_changed = Signal(object)  # ProjectIndex
+    folder_changed = Signal()
+    reading_changed = Signal()
+
+    def __init__(
+        self, documents: DocumentController, settings: SettingsController, places: Places, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.index = ProjectIndex(Path())
+        self.folder = ""
+        self.is_stopped = False
+        self._places = places
+        self._settings = settings
+        self._reading: Reading | None = None
+        self._is_stale = False
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self.refresh)
+        self._way = FileWatch(self)
+        self._way.touched.connect(self.refresh)
+        self._folders = QFileSystemWatcher(self)
+        self._folders.directoryChanged.connect(self._rest.start)
+        settings.settings_changed.connect(self._on_settings_changed)
+        documents.file_state_changed.connect(self._on_file_state_changed)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether more is to come."""
+        return self._reading is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a folder is open, and there."""
+        return bool(self.folder) and is_folder(Path(self.folder))
+
+    def begin(self) -> None:
+        """Read the open folder, for the first pane that wants to know."""
+        if not self.folder:
+            self._show(self._settings.current.project_folder)
+
+    def stop(self) -> None:
+        """Read no more; what is known stays."""
+        self.is_stopped = True
+        self._end()
+
+    def go_on(self) -> None:
+        """Read what was left out."""
+        self.is_stopped = False
+        self.refresh()
+
+    def leave(self) -> None:
+        """The window closes: nobody wants anything any more."""
+        self._rest.stop()
+        self._end()
+        self._pool.waitForDone()
+
+    def look(self) -> None:
+        """Look again, as when the window comes to the front: no watch sees everything."""
+        if self.folder and not self.is_stopped:
+            self._rest.start()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take in what has changed in the folder."""
+        if self._reading is not None:
+            self._is_stale = True
+        elif self.is_open:
+            known = self.index.entries if self.index.folders else {}
+            self._reading = Reading(self._places, Path(self.folder), known)
+            self._reading.told.grown.connect(self._on_grown)
+            self._reading.told.ended.connect(self._on_ended)
+            self._pool.start(self._reading)
+            self.reading_changed.emit()
+        else:
+            self.folder_changed.emit()
+
+    def _show(self, folder: str) -> None:
+        self._end()
+        self.folder, self.is_stopped = folder, False
+        self.index = ProjectIndex(Path(folder))
+        self._watch_folders(())
+        self._way.watch(Path(folder) if folder else None)
+        self.folder_changed.emit()
+        self.index_changed.emit(self.index)
+        if folder:
+            self.refresh()
+
+    def _end(self) -> None:
+        reading, self._reading = self._reading, None
+        self._is_stale = False
+        if reading is not None:
+            reading.is_over.set()
+            self.reading_changed.emit()
+
+    @Slot(object, object)
+    def _on_grown(self, reading: Reading, index: ProjectIndex) -> None:
+        if reading is self._reading:
+            is_first = index.folders != self.index.folders
+            self.index = index
+            if is_first:
+                self._watch_folders(tuple(str(index.root / folder.path) for folder in index.folders))
+            self.index_changed.emit(index)
+
+    @Slot(object, object)
+    def _on_ended(self, reading: Reading, mistake: Exception | None) -> None:
+        if reading is self._reading:
+            self._reading = None
+            self.reading_changed.emit()
+            if self._is_stale:
+                self._is_stale = False
+                self._rest.start()
+        if mistake is not None:
+            raise mistake
+        log.debug("Knew %d of %d files", len(self.index.entries), self.index.count)
+
+    def _watch_folders(self, paths: tuple[str, ...]) -> None:
+        watched = set(self._folders.directories())
+        wanted = set(paths[:_MOST_WATCHED])
+        if watched - wanted:
+            self._folders.removePaths(sorted(watched - wanted))
+        if wanted - watched:
+            self._folders.addPaths(sorted(wanted - watched))
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        if settings.project_folder != self.folder:
+            self._show(settings.project_folder)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """What was just saved may say something else."""
+        if state.path is not None and not state.is_dirty and self.index.path_of(state.path):
+            self.look()
