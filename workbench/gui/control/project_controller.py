@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
@@ -153,7 +153,7 @@ class ProjectController(QObject):
         self._end()
         self.folder, self.is_stopped = folder, False
         self.index = ProjectIndex(Path(folder))
-        self._watch_folders(())
+        watch_folders(self._folders, ())
         self._way.watch(Path(folder) if folder else None)
         self.folder_changed.emit()
         self.index_changed.emit(self.index)
@@ -173,7 +173,7 @@ class ProjectController(QObject):
             is_first = index.folders != self.index.folders
             self.index = index
             if is_first:
-                self._watch_folders(tuple(str(index.root / folder.path) for folder in index.folders))
+                watch_folders(self._folders, [str(index.root / folder.path) for folder in index.folders])
             self.index_changed.emit(index)
 
     @Slot(object, object)
@@ -188,14 +188,6 @@ class ProjectController(QObject):
             raise mistake
         log.debug("Knew %d of %d files", len(self.index.entries), self.index.count)
 
-    def _watch_folders(self, paths: tuple[str, ...]) -> None:
-        watched = set(self._folders.directories())
-        wanted = set(paths[:_MOST_WATCHED])
-        if watched - wanted:
-            self._folders.removePaths(sorted(watched - wanted))
-        if wanted - watched:
-            self._folders.addPaths(sorted(wanted - watched))
-
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
         if settings.project_folder != self.folder:
@@ -206,3 +198,12 @@ class ProjectController(QObject):
         """What was just saved may say something else."""
         if state.path is not None and not state.is_dirty and self.index.path_of(state.path):
             self.look()
+
+
+def watch_folders(watcher: QFileSystemWatcher, paths: Sequence[str]) -> None:
+    """Let *watcher* watch the folders *paths*, as many as it may, and no others."""
+    watched, wanted = set(watcher.directories()), set(paths[:_MOST_WATCHED])
+    if watched - wanted:
+        watcher.removePaths(sorted(watched - wanted))
+    if wanted - watched:
+        watcher.addPaths(sorted(wanted - watched))
