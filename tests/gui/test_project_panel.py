@@ -182,9 +182,9 @@ def test_reading_can_be_stopped_and_goes_on(
     monkeypatch.setattr(index_module, "read_entry", read)
     show(window, folder)
     qtbot.waitUntil(lambda: "desk.md" in names(panel))
-    assert panel.reading.words.text() == "Reading: 0 of 1 files"
+    assert panel.reading.words.text() == "Reading 0 of 1 file"
     panel.reading.button.click()
-    assert panel.reading.words.text() == "0 of 1 files have been read"
+    assert panel.reading.words.text() == "Read 0 of 1 file"
     may_read.set()
     panel.reading.button.click()
     whole(window, qtbot)

@@ -23,7 +23,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
-from workbench.i18n import _, numeral
+from workbench.i18n import _, ngettext, numeral
 from workbench.project.rows import choice_of, rows_of
 
 _REST_MS = 120
@@ -65,9 +65,11 @@ class ReadingRow(QWidget):
     def refresh(self) -> None:
         """Say how it stands; nothing is to be said where all is known."""
         index, is_stopped = self._project.index, self._project.is_stopped
-        known, count = numeral(len(index.entries)), numeral(index.count)
-        words = _("{known} of {count} files have been read") if is_stopped else _("Reading: {known} of {count} files")
-        self.words.setText(words.format(known=known, count=count))
+        if is_stopped:
+            words = ngettext("Read {known} of {count} file", "Read {known} of {count} files", index.count)
+        else:
+            words = ngettext("Reading {known} of {count} file", "Reading {known} of {count} files", index.count)
+        self.words.setText(words.format(known=numeral(len(index.entries)), count=numeral(index.count)))
         self.button.setText(_("Continue") if is_stopped else _("Stop"))
         self.setVisible(not index.is_whole and (is_stopped or self._project.is_reading))
 
