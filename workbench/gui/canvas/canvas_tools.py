@@ -71,6 +71,7 @@ def _connect(tools: CanvasTools) -> None:
     tools.pointer.fold_requested.connect(tools.folding.toggle)
     tools.pointer.insert_requested.connect(tools.inserting.on_insert_requested)
     tools.pointer.menu_requested.connect(tools.menu.open_at)
+    tools.pointer.code_wanted.connect(tools.menu.copy_code)
     tools.pointer.fixes_requested.connect(tools.fixes.offer)
     tools.keys.edit_requested.connect(tools.writing.edit)
     tools.keys.fold_requested.connect(tools.folding.toggle)

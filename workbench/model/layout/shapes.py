@@ -70,7 +70,7 @@ class Box(NamedTuple):
     *rect*: in the coordinates of its fragment. A container's rect is the whole container;
     *header_height* is the part that carries its text. *path*: see ``number_in``; empty for
     what has no number. *hidden*: how many steps a folded box stands for. *lines*: how many
-    lines of text it has room for.
+    lines of text it has room for. *is_open*: of a text, whether more than a few lines of it are shown.
     """
 
     step: Step | None
@@ -83,6 +83,7 @@ class Box(NamedTuple):
     hidden: int = 0
     depth: int = 0
     lines: int = 1
+    is_open: bool = False
 
 
 class Slot(NamedTuple):

@@ -26,10 +26,13 @@ from workbench.model.layout.shapes import (
     Slot,
     slot_at,
 )
+from workbench.model.layout.texts import TEXT_WIDTH, height_of_text, shown_in_box
 from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
 from workbench.model.program import Step, StepId
+from workbench.model.showing.texts import text_of
 from workbench.model.showing.words import words_of
 from workbench.model.steplists.program import has_details
+from workbench.syntax.blocks import BlockKind
 from workbench.syntax.inline import has_marks
 
 CHARACTERS_PER_LINE = 28
@@ -50,7 +53,6 @@ _SHAPES = {
     StepKind.END: Shape.PILL,
     StepKind.TRIGGER: Shape.PILL,
     StepKind.NOTE: Shape.NOTE,
-    StepKind.RAW: Shape.RAW,
 }
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
 
@@ -130,7 +132,33 @@ def piece_of(steps: tuple[Step, ...], path: Path, depth: int, folded: frozenset[
         return _Decision(steps, path, depth, folded)
     if first.kind is StepKind.LOOP or first.children:
         return _Container(first, path, depth, folded)
+    if first.kind is StepKind.RAW:
+        return _Text(first, path, depth, folded)
     return _Single(first, path, depth)
+
+
+class _Text(Piece):
+    """What is kept as written, in a wider block: a few lines of it, or many where it is open."""
+
+    __slots__ = ("is_open", "lines", "step")
+
+    def __init__(self, step: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
+        super().__init__(step.id, path, depth)
+        self.step = step
+        self.is_open = step.id in folded
+        shown = shown_in_box(text_of(step), is_open=self.is_open)
+        self.lines = shown.lines
+        self.height = height_of_text(shown)
+        self.left = self.right = HALF if step.block.kind is BlockKind.DAMAGED else TEXT_WIDTH / 2
+
+    def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
+        step, rect = self.step, Rect(x - self.left, y, self.left + self.right, self.height)
+        boxes.append(
+            Box(step, Shape.RAW, step.kind, rect, step.text, self.path, 0.0, 0, self.depth, self.lines, self.is_open)
+        )
+
+    def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
+        """None: what comes below it belongs to the list it stands in."""
 
 
 class _Single(Piece):

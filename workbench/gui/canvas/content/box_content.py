@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
-from workbench.model.layout.shapes import DETAILS_HEIGHT, Box, Rect, Shape
+from workbench.model.layout.shapes import DETAILS_HEIGHT, LINE_HEIGHT, Box, Rect, Shape
+from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import (
     BY_THEMSELVES,
     Branch,
@@ -30,6 +31,7 @@ from workbench.model.meaning import (
     parts_of,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.model.showing.texts import PartKind, ShownText, codes_in, text_of
 from workbench.model.showing.words import is_source, plain_text, words_of
 from workbench.model.steplists.program import fields_of, has_details
 from workbench.syntax.diagnostics import Severity
@@ -41,6 +43,7 @@ FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
 LOW_PX = 48.0
 BADGE_PX = 14
+COPY_PX = 14
 # where the words of a block begin, right of its icon
 TEXT_X = 38.0
 _NARROW_PX = 120
@@ -107,7 +110,8 @@ class BoxContent:
     """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
 
     *words*: the stretches of *text*, empty where all of it looks alike. *judged*: the stretch of it with a dotted
-    underline. *hidden*: steps that a folded box stands for.
+    underline. *hidden*: steps that a folded box stands for. *markdown*: what is kept as written, drawn as what it is;
+    *is_open*: many lines of it; *can_open*: there is more than a few lines show.
     *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border.
     """
 
@@ -126,6 +130,14 @@ class BoxContent:
     chips: tuple[str, ...] = ()
     foot: float = 0.0
     is_optional: bool = False
+    markdown: str = ""
+    is_open: bool = False
+    can_open: bool = False
+
+    @property
+    def shown_text(self) -> ShownText:
+        """The parts of *markdown* that are drawn."""
+        return shown_in_box(self.markdown, is_open=self.is_open)
 
 
 def content_of(
@@ -133,6 +145,8 @@ def content_of(
 ) -> BoxContent:
     """What is drawn for *box*; *severities*: of the findings in its words; *waits_for_call*: see ``waits_for_call``."""
     step = box.step
+    if step is not None and box.shape is Shape.RAW:
+        return _text_content(box, step, severities)
     is_of_step = step is not None and box.text == step.shown_text
     words = drawable_words(words_of(step)) if step is not None and is_of_step else ()
     return BoxContent(
@@ -164,6 +178,22 @@ def drawable_words(words: Iterable[Stretch]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
+def _text_content(box: Box, step: Step, severities: Iterable[Severity]) -> BoxContent:
+    """What is drawn for a text among steps."""
+    markdown = text_of(step)
+    return BoxContent(
+        shape=box.shape,
+        kind=box.kind,
+        text=drawable_line(step.text[:_TEXT_LIMIT]),
+        width=box.rect.width,
+        height=box.rect.height,
+        badges=badges_of(step, severities),
+        markdown=markdown,
+        is_open=box.is_open,
+        can_open=box.is_open or shown_in_box(markdown, is_open=False).is_cut,
+    )
+
+
 def prompt_content(content: BoxContent, text: str) -> BoxContent:
     """*content* of the one box of a prompt, whose *text* is judged as a whole."""
     words = drawable_words(stretches_of(text))
@@ -190,7 +220,7 @@ def drawn_height(box: Box) -> float:
 
 def fold_rect(content: BoxContent) -> Rect | None:
     """Where the sign that folds and unfolds is, relative to the box; None where there is none."""
-    if content.shape is Shape.CHIP or not (content.has_children or content.hidden):
+    if content.shape is Shape.CHIP or not (content.has_children or content.hidden or content.can_open):
         return None
     left = 24.0 if content.shape is Shape.DECISION else 14.0
     return Rect(left + 1, content.height - FOLD_PX - 6, FOLD_PX, FOLD_PX)
@@ -201,6 +231,17 @@ def right_margin(content: BoxContent) -> float:
     if content.width < _NARROW_PX:
         return 8.0
     return {Shape.DECISION: 20.0, Shape.NOTE: 18.0, Shape.CHIP: 10.0, Shape.PILL: 18.0}.get(content.shape, 12.0)
+
+
+def copy_signs(content: BoxContent) -> Iterator[tuple[Rect, str]]:
+    """Where each piece of code in a text can be copied, relative to the box, and all of that code."""
+    if not content.markdown:
+        return
+    codes = iter(codes_in(content.markdown))
+    for part, top, _height in placed_parts(content.shown_text):
+        if part.kind is PartKind.CODE:
+            left = content.width - right_margin(content) - COPY_PX
+            yield Rect(left, top + (LINE_HEIGHT - COPY_PX) / 2, COPY_PX, COPY_PX), next(codes)
 
 
 def problem_rect(content: BoxContent) -> Rect | None:

@@ -6,12 +6,15 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from workbench.gui.canvas.content.box_content import content_of, fold_rect, problem_rect
+from workbench.gui.canvas.content.box_content import content_of, copy_signs, fold_rect, problem_rect
 from workbench.gui.canvas.content.shown_boxes import boxes_in, words_rect
 from workbench.i18n import ngettext
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
+from workbench.model.layout.texts import shown_in_box
+from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Step, StepId
+from workbench.model.showing.texts import text_of
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.python_functions import line_of_function
@@ -69,23 +72,28 @@ def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding],
 
 
 class HitPart(enum.Enum):
-    """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text."""
+    """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text.
+
+    COPY: the sign that copies a piece of code.
+    """
 
     BODY = enum.auto()
     FOLD = enum.auto()
     PROBLEM = enum.auto()
+    COPY = enum.auto()
     TITLE = enum.auto()
     SOURCE = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What lies at a point of the canvas. *rect* is the part of the box that carries its words."""
+    """What lies at a point of the canvas. *rect* is the part of the box that carries its words. *code*: see COPY."""
 
     part: HitPart
     rect: Rect
     playbook: str
     step: StepId | None = None
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,10 @@ class _Inside:
 
 
 class CanvasState:
-    """The picture's side of a document: it changes with every snapshot and every fold."""
+    """The picture's side of a document: it changes with every snapshot and every fold.
+
+    *folded*: what is shown the other way: steps whose inside is hidden, and texts of which many lines are shown.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._cache = LayoutCache()
@@ -132,6 +143,10 @@ class CanvasState:
         """Every step that has steps inside."""
         return frozenset(step.id for step in walk(self.snapshot) if step.children)
 
+    def all_open(self) -> frozenset[StepId]:
+        """What is shown the other way where everything can be seen: the long texts."""
+        return frozenset(step.id for step in walk(self.snapshot) if is_long_text(step))
+
     def hides(self, step: StepId) -> frozenset[StepId]:
         """The folded steps that *step* lies in."""
         lineage = self.snapshot.lineage(step) if self.snapshot.has(step) else ()
@@ -163,7 +178,8 @@ class CanvasState:
             for box in boxes_in(placed, point):
                 if box.step is not None:
                     rect = words_rect(box, placed)
-                    return Hit(self._part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
+                    part, code = self._part(box, rect, x, y)
+                    return Hit(part, rect, self._playbook_name(box.step), box.step.id, code)
         return None
 
     def named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
@@ -186,21 +202,27 @@ class CanvasState:
         end = text.find("\n", start)
         return Span(start, end if end >= 0 else len(text))
 
-    def _part(self, box: Box, rect: Rect, x: float, y: float) -> HitPart:
+    def _part(self, box: Box, rect: Rect, x: float, y: float) -> tuple[HitPart, str]:
         if box.shape is Shape.CHIP:
-            return HitPart.FOLD
+            return HitPart.FOLD, ""
         content = content_of(box, "", self.severities_of(box.step.id) if box.step is not None else ())
         point = Rect(x - rect.x - 3, y - rect.y - 3, 6, 6)
         for part, area in ((HitPart.FOLD, fold_rect(content)), (HitPart.PROBLEM, problem_rect(content))):
             if area is not None and area.meets(point):
-                return part
-        return HitPart.BODY
+                return part, ""
+        code = next((code for area, code in copy_signs(content) if area.meets(point)), None)
+        return (HitPart.BODY, "") if code is None else (HitPart.COPY, code)
 
     def _playbook_name(self, step: Step) -> str:
         return self.snapshot.playbook_of(step.id).name
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self._cache)
+
+
+def is_long_text(step: Step) -> bool:
+    """True for a text of which a few lines are not all."""
+    return step.kind is StepKind.RAW and shown_in_box(text_of(step), is_open=False).is_cut
 
 
 def walk(snapshot: Snapshot) -> Iterator[Step]:

@@ -17,6 +17,7 @@ from workbench.gui.control.selection import Hover, SelectionController
 from workbench.gui.words.kinds import word_of
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import tip
+from workbench.i18n import _
 from workbench.model.program import StepId
 
 _SLOT_REACH_PX = 14.0
@@ -111,6 +112,8 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
         return ""
     if hit is not None and hit.part is HitPart.PROBLEM:
         return problems_of(state, step.id)
+    if hit is not None and hit.part is HitPart.COPY:
+        return _("Copy this code")
     head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
     return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
 

@@ -182,6 +182,7 @@ class PointerInput(QObject):
     edit_requested = Signal(object)  # Hit
     fold_requested = Signal(object)  # StepId
     insert_requested = Signal(object)  # DropSlot
+    code_wanted = Signal(object)  # str, to be copied
     fixes_requested = Signal(object)  # StepId: the sign of its findings was clicked
     menu_requested = Signal(object)  # QPoint, on the screen
 
@@ -252,6 +253,9 @@ class PointerInput(QObject):
             self._begin(BandGesture(self._view, self._selection), pointer)
         elif hit.part is HitPart.FOLD:
             self.fold_requested.emit(hit.step)
+        elif hit.part is HitPart.COPY:
+            self._choose(hit.step, pointer)
+            self.code_wanted.emit(hit.code)
         elif hit.part is HitPart.PROBLEM:
             self._choose(hit.step, pointer)
             self.fixes_requested.emit(hit.step)

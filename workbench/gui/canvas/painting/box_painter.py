@@ -20,6 +20,7 @@ from workbench.gui.canvas.content.box_content import (
 )
 from workbench.gui.canvas.painting.outlines import outline_path
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, sized, small_font
+from workbench.gui.canvas.painting.text_painter import paint_text
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
 from workbench.gui.words.kinds import icon_of
@@ -108,13 +109,14 @@ def _paint_note(painter: QPainter, area: QRectF, content: BoxContent, theme: The
 
 
 def _paint_raw(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
-    """A hatched block; the words stand on a clear band."""
+    """A calm block with a hatched edge where others have the bar of their kind."""
     path = outline_path(Shape.RAW, area)
     painter.fillPath(path, QColor(theme.surface))
-    painter.fillPath(path, QBrush(QColor(theme.border), Qt.BrushStyle.BDiagPattern))
-    words = QRectF(TEXT_X - 6, 6, content.width - TEXT_X - _RIGHT + 12, content.height - 12)
-    painter.fillRect(words, QColor(theme.surface))
-    _paint_bar(painter, path, content, theme)
+    painter.save()
+    painter.setClipPath(path)
+    edge = QBrush(QColor(theme.kind_color(content.kind)), Qt.BrushStyle.BDiagPattern)
+    painter.fillRect(QRectF(0, 0, 2 * BAR_PX, content.height), edge)
+    painter.restore()
     painter.setPen(QPen(QColor(theme.border), 1))
     painter.drawPath(path)
 
@@ -204,7 +206,8 @@ def paint_icon(painter: QPainter, content: BoxContent, theme: Theme) -> None:
     at = QPointF(icon_left(content), top)
     _draw_icon(painter, icon_of(content.kind), theme.kind_color(content.kind), at, ICON_PX)
     if fold is not None:
-        name = "unfold" if content.hidden else "fold"
+        is_folded = content.hidden or (content.can_open and not content.is_open)
+        name = "unfold" if is_folded else "fold"
         _draw_icon(painter, name, theme.muted, QPointF(fold.x, fold.y), int(fold.width))
 
 
@@ -289,8 +292,10 @@ def paint_box(painter: QPainter, content: BoxContent, theme: Theme) -> None:
         return
     paint_shape(painter, content, theme)
     paint_icon(painter, content, theme)
-    number_width = paint_number(painter, content, theme)
-    _paint_words(painter, content, theme, number_width)
+    if content.markdown:
+        paint_text(painter, content, theme)
+    else:
+        _paint_words(painter, content, theme, paint_number(painter, content, theme))
     left = paint_badges(painter, content, theme)
     if content.chips:
         area = QRectF(TEXT_X, content.height - content.foot - 2, left - TEXT_X, content.foot)

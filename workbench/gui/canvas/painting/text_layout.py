@@ -33,18 +33,22 @@ def small_font(theme: Theme) -> QFont:
 
 @dataclass(frozen=True, slots=True)
 class TextFrame:
-    """Where words go, in pixels at 100 %. *first_width*: of the first line, which shares its row with the number."""
+    """Where words go, in pixels at 100 %. *first_width*: of the first line, which shares its row with the number.
+
+    *most*: how many lines there may be at all.
+    """
 
     x: float
     y: float
     first_width: float
     width: float
     height: float
+    most: int = MAX_LINES
 
     @property
     def line_limit(self) -> int:
         """How many lines fit, at least one."""
-        return max(1, min(MAX_LINES, int(self.height // LINE_HEIGHT)))
+        return max(1, min(self.most, int(self.height // LINE_HEIGHT)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from PySide6.QtCore import QObject, QPoint, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
@@ -21,9 +21,10 @@ from workbench.gui.fixes.fix_offers import add_fixes
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.gui.words.values import tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
+from workbench.model.showing.texts import code_of
 
 _MENUS = (Menu.STEP, Menu.EDIT, Menu.VIEW)
 """The menus of the window whose actions stand here, too: in this order, what concerns the step first."""
@@ -60,6 +61,7 @@ class StepMenu(QObject):
         steps = self._verbs.steps
         if len(steps) == 1:
             self._add_findings(menu, steps[0])
+            self._add_code(menu, steps[0])
         for group in groups_on(Spot.STEP if steps else Spot.GROUND):
             for spec in group:
                 menu.addAction(self._actions.action(spec.id))
@@ -77,6 +79,24 @@ class StepMenu(QObject):
         if inside:
             menu.addMenu(findings_menu(menu, self._context, inside))
         menu.addSeparator()
+
+    def _add_code(self, menu: QMenu, step: StepId) -> None:
+        """Copying the code that stands in *step*."""
+        if code_of(self._verbs.documents.snapshot.step(step)):
+            menu.addAction(icon("copy"), _("Copy code"), self._on_code_wanted)
+            menu.addSeparator()
+
+    @Slot()
+    def _on_code_wanted(self) -> None:
+        if steps := self._verbs.steps:
+            self.copy_code(code_of(self._verbs.documents.snapshot.step(steps[0])))
+
+    @Slot(object)
+    def copy_code(self, code: str) -> None:
+        """Put *code* on the clipboard, and say so."""
+        QGuiApplication.clipboard().setText(code)
+        lines = len(code.splitlines())
+        self._context.notices.tell(ngettext("Copied {count} line of code.", "Copied {count} lines of code.", lines))
 
     def _kind_menu(self, menu: QMenu, step: StepId) -> QMenu:
         """The kinds that the step can become; those it cannot are greyed and say why."""

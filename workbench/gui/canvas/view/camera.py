@@ -129,7 +129,9 @@ def _first_left(view: CanvasView, zoom: float) -> float:
     title, room = playbooks[0].title.rect, view.viewport().width() / zoom
     if title.x + title.width + _FIT_MARGIN_PX / zoom <= room:
         return 0.0
-    return max(0.0, title.x + title.width / 2 - room / 2) + _FIT_MARGIN_PX / zoom
+    left = max(0.0, title.x + title.width / 2 - room / 2) + _FIT_MARGIN_PX / zoom
+    column = playbooks[0].columns[0]
+    return min(left, column.left) if column.width <= room else left
 
 
 def reveal(view: CanvasView, rect: Rect) -> None:

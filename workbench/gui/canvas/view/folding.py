@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from workbench.gui.canvas.content.canvas_state import is_long_text
 from workbench.gui.canvas.view.camera import anchor_of, keep
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.model.program import StepId
@@ -22,7 +23,7 @@ class Folding(QObject):
     def toggle(self, step: StepId) -> None:
         """Fold *step*, or unfold it."""
         shown = self._view.state.snapshot.find(step)
-        if shown is not None and (shown.children or step in self._view.state.folded):
+        if shown is not None and (shown.children or step in self._view.state.folded or is_long_text(shown)):
             self._fold(self._view.state.toggled(step), (step,))
 
     def fold_all(self) -> None:
@@ -31,7 +32,7 @@ class Folding(QObject):
 
     def unfold_all(self) -> None:
         """Show everything."""
-        self._fold(frozenset(), tuple(self._view.look.selected))
+        self._fold(self._view.state.all_open(), tuple(self._view.look.selected))
 
     def unhide(self, steps: tuple[StepId, ...]) -> None:
         """Unfold whatever hides *steps*."""
