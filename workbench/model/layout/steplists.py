@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from workbench.model.layout.lines import lines_of
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     GAP,
@@ -16,7 +17,7 @@ from workbench.model.layout.shapes import (
     Slot,
     slot_at,
 )
-from workbench.model.layout.tree import HALF, PADDING, Path, Piece, lines_of, piece_of
+from workbench.model.layout.tree import HALF, PADDING, Path, Piece, piece_of
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.steplists.edges import depths_of, edges_of
 

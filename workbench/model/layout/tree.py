@@ -8,10 +8,10 @@ branches, so the spine of what is above never moves when a branch becomes wider.
 from __future__ import annotations
 
 import enum
-import math
 from collections.abc import Sequence
 
 from workbench.model.decisions import arm_leaves, chains
+from workbench.model.layout.lines import lines_of, text_lines
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     DETAILS_HEIGHT,
@@ -30,14 +30,9 @@ from workbench.model.layout.texts import TEXT_WIDTH, height_of_text, shown_in_bo
 from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.showing.texts import text_of
-from workbench.model.showing.words import words_of
 from workbench.model.steplists.program import has_details
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.inline import has_marks
 
-CHARACTERS_PER_LINE = 28
-MAX_LINES = 3
-_SURELY_LONG = 2_000
 HALF = BLOCK_WIDTH / 2
 PADDING = 16.0
 GUTTER = 28.0
@@ -55,27 +50,6 @@ _SHAPES = {
     StepKind.NOTE: Shape.NOTE,
 }
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
-
-
-def lines_of(step: Step) -> int:
-    """How many lines the words of *step* take in a box, at most three: as they are shown, without marks."""
-    text = step.shown_text
-    if len(text) > _SURELY_LONG or not has_marks(text):
-        return text_lines(text)
-    shown = "".join([stretch.text for stretch in words_of(step)])
-    if "\n" not in shown or shown == text:
-        return text_lines(shown)
-    return min(MAX_LINES, sum([text_lines(line) for line in shown.split("\n")]))
-
-
-def text_lines(text: str) -> int:
-    """How many lines *text* takes in a box, at most three; wide characters count double."""
-    length = len(text)
-    if not text.isascii():
-        length += sum(character > "\u2e80" for character in text)
-    if length <= CHARACTERS_PER_LINE:
-        return 1
-    return min(MAX_LINES, math.ceil(length / CHARACTERS_PER_LINE))
 
 
 def height_of(text: str) -> tuple[float, int]:

@@ -143,10 +143,6 @@ class CanvasState:
         """Every step that has steps inside."""
         return frozenset(step.id for step in walk(self.snapshot) if step.children)
 
-    def all_open(self) -> frozenset[StepId]:
-        """What is shown the other way where everything can be seen: the long texts."""
-        return frozenset(step.id for step in walk(self.snapshot) if is_long_text(step))
-
     def hides(self, step: StepId) -> frozenset[StepId]:
         """The folded steps that *step* lies in."""
         lineage = self.snapshot.lineage(step) if self.snapshot.has(step) else ()
@@ -218,6 +214,11 @@ class CanvasState:
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self._cache)
+
+
+def all_open(snapshot: Snapshot) -> frozenset[StepId]:
+    """What is shown the other way where everything can be seen: the long texts."""
+    return frozenset(step.id for step in walk(snapshot) if is_long_text(step))
 
 
 def is_long_text(step: Step) -> bool:

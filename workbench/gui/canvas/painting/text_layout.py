@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharForma
 
 from workbench.gui.look.inline_look import format_of, utf16_length
 from workbench.gui.look.theming import Theme
+from workbench.model.layout.lines import MAX_LINES
 from workbench.model.layout.shapes import LINE_HEIGHT
-from workbench.model.layout.tree import MAX_LINES
 from workbench.syntax.inline import Stretch
 
 SMALL_PX = 11

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.gui.canvas.content.canvas_state import is_long_text
+from workbench.gui.canvas.content.canvas_state import all_open, is_long_text
 from workbench.gui.canvas.view.camera import anchor_of, keep
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.model.program import StepId
@@ -32,7 +32,7 @@ class Folding(QObject):
 
     def unfold_all(self) -> None:
         """Show everything."""
-        self._fold(self._view.state.all_open(), tuple(self._view.look.selected))
+        self._fold(all_open(self._view.state.snapshot), tuple(self._view.look.selected))
 
     def unhide(self, steps: tuple[StepId, ...]) -> None:
         """Unfold whatever hides *steps*."""
