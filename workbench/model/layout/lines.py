@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from workbench.model.layout.shapes import LINE_HEIGHT
 from workbench.model.program import Step
 from workbench.model.showing.words import words_of
 from workbench.syntax.inline import has_marks
 
 CHARACTERS_PER_LINE = 28
 MAX_LINES = 3
+BOX_PADDING = 28.0
 _SURELY_LONG = 2_000
 
 
@@ -32,3 +34,9 @@ def text_lines(text: str) -> int:
     if length <= CHARACTERS_PER_LINE:
         return 1
     return min(MAX_LINES, math.ceil(length / CHARACTERS_PER_LINE))
+
+
+def height_of(text: str) -> tuple[float, int]:
+    """How high a box with nothing but *text* is, and its lines."""
+    lines = text_lines(text)
+    return BOX_PADDING + lines * LINE_HEIGHT, lines

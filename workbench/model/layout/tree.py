@@ -11,7 +11,7 @@ import enum
 from collections.abc import Sequence
 
 from workbench.model.decisions import arm_leaves, chains
-from workbench.model.layout.lines import lines_of, text_lines
+from workbench.model.layout.lines import BOX_PADDING, lines_of
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     DETAILS_HEIGHT,
@@ -37,7 +37,6 @@ HALF = BLOCK_WIDTH / 2
 PADDING = 16.0
 GUTTER = 28.0
 _LANE = 24.0
-_BOX_PADDING = 28.0
 _ARM_GAP = 40.0
 
 Path = tuple[int, ...]
@@ -50,12 +49,6 @@ _SHAPES = {
     StepKind.NOTE: Shape.NOTE,
 }
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
-
-
-def height_of(text: str) -> tuple[float, int]:
-    """How high a box with nothing but *text* is, and its lines."""
-    lines = text_lines(text)
-    return _BOX_PADDING + lines * LINE_HEIGHT, lines
 
 
 def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
@@ -144,7 +137,7 @@ class _Single(Piece):
         super().__init__(step.id, path, depth)
         self.step = step
         self.lines = lines_of(step)
-        self.height = _BOX_PADDING + self.lines * LINE_HEIGHT + (DETAILS_HEIGHT if has_details(step) else 0.0)
+        self.height = BOX_PADDING + self.lines * LINE_HEIGHT + (DETAILS_HEIGHT if has_details(step) else 0.0)
         self.exits = step.kind not in _ENDING
 
     def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
@@ -253,7 +246,7 @@ class _Container(Piece):
         super().__init__(step.id, path, depth)
         self.step = step
         self.lines = lines_of(step)
-        self.header = _BOX_PADDING + self.lines * LINE_HEIGHT
+        self.header = BOX_PADDING + self.lines * LINE_HEIGHT
         self.height = self.header
         self.hidden = 0
         self.body: _Sequence | None = None
@@ -309,7 +302,7 @@ class _Decision(Piece):
     def __init__(self, arms: tuple[Step, ...], path: Path, depth: int, folded: frozenset[StepId]) -> None:
         super().__init__(arms[0].id, path, depth)
         self.arms: list[tuple[Step, _Sequence, float]] = []
-        self.heads = _BOX_PADDING + max([lines_of(arm) for arm in arms]) * LINE_HEIGHT
+        self.heads = BOX_PADDING + max([lines_of(arm) for arm in arms]) * LINE_HEIGHT
         x = 0.0
         before: _Sequence | None = None
         for index, arm in enumerate(arms):
