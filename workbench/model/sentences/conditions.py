@@ -192,7 +192,7 @@ class _English:
         earlier = self._masked[before.start : before.end]
         if clause.joint == "and":
             return re.search(r"\bbetween\s+[^,]*$", earlier, re.IGNORECASE) is not None and " and " not in earlier
-        phrase = _PHRASE.search(earlier)
+        phrase = _PHRASE.search(earlier) if _HINT.search(earlier) is not None else None
         if clause.joint != "or" or phrase is None or _PHRASE.search(self._masked, clause.start, clause.end):
             return False
         if _phrase_name(phrase) not in _CHOICES:

@@ -21,6 +21,7 @@ from workbench.model.checks.judged.values import (
 )
 from workbench.model.meaning import Branch, Condition, Judge, Loop, LoopForm, Meaning, Return, Several
 from workbench.model.sentences.conditions import exact_condition
+from workbench.model.sentences.outputs import first_word
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME, try_expression
 from workbench.syntax.masking import top_level, without_quotes
@@ -42,6 +43,8 @@ _CHANGED = regex(
     rf"|(?:add|append|subtract)\s+(?P<added>.+?)\s+(?:to|from)\s+\${NAME}[.;]?$",
     re.IGNORECASE | re.DOTALL,
 )
+_GIVING = frozenset("set let make assign initialize initialise store put".split())
+_CHANGING = frozenset("increment decrement increase decrease raise reduce multiply divide add append subtract".split())
 _LEFT = regex(r"(?:end|exit|stop|quit|terminate)\s+(?:(?:the|this)\s+)?(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
 _TARGETS = ("program", "playbook", "loop")
 _GONE_TO = regex(r"(?:go|jump)\s+(?:back\s+)?to\s+(?:the\s+)?step\s+(?P<word>[^\W\d_]+)[.!]?", re.IGNORECASE)
@@ -120,9 +123,8 @@ def _of_assignment(text: str) -> Reason | None:
 
 def _of_change(text: str) -> Reason | None:
     """Why a verb that sets or changes a variable is not carried out."""
-    if "$" not in text:
-        return None
-    given = _GIVEN.match(text) or _CHANGED.match(text)
+    verb = first_word(text)
+    given = _GIVEN.match(text) if verb in _GIVING else _CHANGED.match(text) if verb in _CHANGING else None
     if given is None:
         return None
     group = "value" if given["value"] is not None else "added"

@@ -197,7 +197,7 @@ def begins_with_code(words: str, at: int = 0) -> bool:
 
 def _begins_part(piece: str, before: str, read: Read) -> bool:
     """True where *piece*, after a joint, begins like a sentence: with a verb that has an object, or with code."""
-    if _ROW.match(piece):
+    if "=" in piece and _ROW.match(piece):
         return True
     if begins_with_code(piece):
         return not isinstance(read(piece), Judge)

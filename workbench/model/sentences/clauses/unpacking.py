@@ -29,7 +29,7 @@ def chained(value: str) -> tuple[Variable, ...]:
 
 def unpacked(text: str) -> Several | Judge | None:
     """What *text* sets, where a row of variables stands before the sign."""
-    if text.count("$") < 2 or text[:1] not in "$(":
+    if text[:1] not in "$(" or "," not in text.partition("=")[0]:
         return None
     row = _ROW.fullmatch(text)
     if row is None:
