@@ -17,6 +17,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload
 from workbench.engine.judges import Judges
 from workbench.engine.ports import InDoubtChoice
+from workbench.engine.work import Went, went
 from workbench.i18n import N_, _
 from workbench.vocabulary import Status, clock_text, missed_words, waiting_words
 
@@ -34,6 +35,9 @@ _SETTLED = {
 }
 
 
+_WENT = {Went.DONE: N_("done"), Went.SKIPPED: N_("skipped"), Went.FAILED: N_("did not work")}
+
+
 def described(event: RunEvent) -> str:
     """What *event* says, in one line."""
     rule = _RULES.get(type(event.payload))
@@ -48,6 +52,9 @@ def _given(given: run.InputGiven | model.AnswerProposed) -> str:
     answer = given.answer
     if "decision" in answer:
         return _("yes") if answer["decision"] else _("no")
+    how = went(answer)
+    if how is not None:
+        return " · ".join(filter(None, (str(_WENT[how]), str(answer.get("text", "")))))
     values = answer.get("values")
     named = values.items() if isinstance(values, dict) else ()
     return ", ".join(f"{name} = {_value(value)}" for name, value in named) or str(answer.get("text", ""))

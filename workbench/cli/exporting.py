@@ -11,6 +11,9 @@ from workbench.disk.atomic import replace_private_file
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_bytes, audit_text, form_of
+from workbench.engine.audit.reporting import report_text
+from workbench.engine.journal.events import RunId
+from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
 
@@ -32,6 +35,12 @@ def register(commands: Commands) -> None:
     export.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     export.add_argument("--format", choices=_FORMS, dest="form", help=_("default: by the extension of OUT"))
     export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("output file (default: standard output)"))
+    export.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help=_("write the report of a procedure as markdown: what was done, by whom, what was found"),
+    )
     export.add_argument(
         "--contents", action="store_true", help=_("otlp: include arguments, results and messages (secrets stay out)")
     )
@@ -87,13 +96,24 @@ def export_run(options: argparse.Namespace) -> int:
     journal = journal_in(options.store)
     try:
         run = journal.find(options.run)
-        if output is None:
+        if options.report is not None:
+            _export_report(journal, run, options.report)
+        elif output is None:
             show_exactly(audit_text(journal, run, form, contents=options.contents).rstrip("\n") + "\n")
         else:
             write_output(output, audit_bytes(journal, run, form, contents=options.contents), replace_private_file)
     finally:
         journal.close()
     return FINE
+
+
+def _export_report(journal: Journal, run: RunId, path: Path) -> None:
+    """Write the report of *run*. Raises CannotRead where it is no run of a procedure."""
+    text = report_text(journal, run)
+    if str(path) == "-":
+        show_exactly(text)
+    else:
+        write_output(path, text.encode("utf-8", "surrogateescape"), replace_private_file)
 
 
 def verify_run(options: argparse.Namespace) -> int:

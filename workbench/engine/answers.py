@@ -9,6 +9,7 @@ from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.fields import typed
 from workbench.engine.outcomes import GOES_ON, NAME, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
+from workbench.engine.work import HOW, Went
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -45,6 +46,8 @@ def _completed(request: Request, answer: Answer) -> dict[str, Any]:
         given = {"action": "", "arguments": {}, "result": "", "failure": "", "make": False, **given}
         if not str(given["action"]).strip():
             raise AnswerRefused(_("The answer to {step} names no tool.").format(step=request.step))
+    if request.purpose is Purpose.WORK:
+        given = {HOW: Went.DONE.value, **given}
     if request.purpose in ABOUT_TRIGGERS:
         given = {**{field.name: False for field in request.fields}, **given}
     plain = [field.name for field in request.fields if not is_outcome(field)]

@@ -26,7 +26,8 @@ class RunOptions:
 
     *clock*: which time it is for the run.
 
-    Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
+    Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
+    title; empty for all that are gone through. *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
     artifact too. *once*: end where the run would wait for a message, or for nothing but its timers.
@@ -39,6 +40,7 @@ class RunOptions:
     """
 
     playbook: str = ""
+    chapters: tuple[str, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
     is_trusted: bool = False
     start_paused: bool = False

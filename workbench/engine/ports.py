@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.model.meaning import Variable
+from workbench.model.procedures.matter import StepMatter
 from workbench.tools.values import Preview
 
 
@@ -33,6 +34,7 @@ class Purpose(enum.Enum):
     other tool may be named; *context* says what was refused, the hints, and what is left. MESSAGE: one yes or no for
     each trigger that a message may be meant for. READING: how a text and a number are to be read that do not go
     together; *choices* are the readings. WAIT: the next message of a person.
+    WORK: how a step of a procedure went. AFTERWARDS: what to do about one that did not work.
     """
 
     STEP = ""
@@ -43,6 +45,8 @@ class Purpose(enum.Enum):
     MESSAGE = "message"
     READING = "reading"
     WAIT = "wait"
+    WORK = "work"
+    AFTERWARDS = "afterwards"
 
 
 ABOUT_TRIGGERS = frozenset({Purpose.TRIGGERS, Purpose.MESSAGE})
@@ -128,7 +132,8 @@ class Request:
     person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
     model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
     *said*: what that said. *about*: the playbook and its notes, for whoever judges. *commands*: those under the step;
-    *ran*: which of them were run. *reasons*: by the names of fields, why they are of their type.
+    *ran*: which of them were run. *reasons*: by the names of fields, why they are of their type. *matter*: what belongs
+    to the step of a procedure.
     """
 
     id: str
@@ -148,6 +153,7 @@ class Request:
     commands: tuple[StepCommand, ...] = ()
     ran: tuple[CommandRun, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
+    matter: StepMatter | None = None
 
 
 @dataclass(frozen=True, slots=True)

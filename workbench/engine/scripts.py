@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,6 +11,7 @@ from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.language.program.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice, Scope
+from workbench.engine.work import AFTERWARDS, HOW, Afterwards, Went
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.links import SCRIPT_ENDING
@@ -24,7 +25,7 @@ _PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _FAST = "fast-forward"
 _MESSAGE = ("text", "after", "triggers")
-_ANSWER = ("step", "values", "decision", "text", "choice", "run")
+_ANSWER = ("step", "values", "decision", "text", "choice", "run", HOW, "then")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
 
@@ -264,8 +265,21 @@ def _answer(reader: _Reader, node: DataNode) -> ScriptedAnswer:
         reader.refuse(entry["choice"].span, _("choice must be one of done, again, skip."))
     values = reader.values(entry.get("values"), "values")
     plain = tuple((name.removeprefix("$"), value) for name, value in values.items())
+    plain += tuple(_worked(reader, entry))
     text, run = (reader.text(entry.get(name), name) or "" for name in ("text", "run"))
     return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice], run=run))
+
+
+def _worked(reader: _Reader, entry: Mapping[str, DataNode]) -> Iterator[tuple[str, str]]:
+    """How a step of a procedure went, and what follows where it did not work."""
+    for key, name, kind in ((HOW, HOW, Went), ("then", AFTERWARDS, Afterwards)):
+        said = reader.text(entry.get(key), key)
+        known = [each.value for each in kind]
+        if said is not None and said not in known:
+            message = _("{name} must be one of {choices}.")
+            reader.refuse(entry[key].span, message.format(name=key, choices=", ".join(known)))
+        if said is not None:
+            yield name, said
 
 
 def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:

@@ -26,6 +26,7 @@ from workbench.cli.terminal import (
     show_piece,
 )
 from workbench.engine.audit.chain import as_json
+from workbench.engine.audit.reporting import report_text
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
@@ -37,6 +38,7 @@ from workbench.event_words import described
 from workbench.i18n import _
 
 _WIDTH = 160
+_ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _ADDRESS = 18
 ShowEvent = Callable[[RunEvent], None]
 _POLL_S = 0.02
@@ -104,6 +106,9 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     try:
         with telling_spans(journal, show_event) as tell:
             code = follow(run, tell, resuming(run, options.store))
+        if run.state.origin.read_as and run.state.status in _ENDED and not options.json and not options.quiet:
+            show("")
+            show(report_text(journal, run.id))
         if run.state.used.requests and not options.json and not options.quiet:
             show(used_text(run.state.used))
         try:

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import FieldKind, NotThatType, field_type, typed, value_of
@@ -33,13 +33,21 @@ _KINDS = {
 }
 
 
-def setting(text: str) -> tuple[str, Any]:
+class Setting(NamedTuple):
+    """``NAME=VALUE``. *written*: the value as it was typed."""
+
+    name: str
+    value: Any
+    written: str
+
+
+def setting(text: str) -> Setting:
     """``name=value``; what is JSON is read as JSON, so that numbers are numbers, and everything else is text."""
     name, equals, value = text.partition("=")
     name = name.strip().removeprefix("$")
     if not equals or not name:
         raise argparse.ArgumentTypeError(_("“{text}” is not NAME=VALUE").format(text=text))
-    return name, json_or_text(value)[0]
+    return Setting(name, json_or_text(value)[0], value)
 
 
 def json_or_text(text: str) -> tuple[Any]:
@@ -58,7 +66,8 @@ def arguments_of(snapshot: Snapshot, options: argparse.Namespace) -> dict[str, A
     book = Book(snapshot)
     target = entry_of(book, options.playbook)
     playbook = target.playbook if target is not None else None
-    arguments = {**dict(options.settings), **_flags(playbook, options.flags)}
+    parameters = playbook.parameters if playbook is not None else ()
+    arguments = {one.name: one.value for one in options.settings} | flags_of(parameters, options.flags)
     if options.message:
         arguments.setdefault(_STARTUP, options.message)
     if playbook is None:
@@ -98,14 +107,13 @@ def _text_of(snapshot: Snapshot, playbook: Playbook) -> str:
     return snapshot.text[span.start : span.end]
 
 
-def _flags(playbook: Playbook | None, rest: Sequence[str]) -> dict[str, Any]:
-    """*rest* as values of the parameters of *playbook*. Raises CannotRead."""
+def flags_of(parameters: Sequence[Parameter], rest: Sequence[str]) -> dict[str, Any]:
+    """*rest* as values of *parameters*. Raises CannotRead."""
     if not rest:
         return {}
-    parameters = playbook.parameters if playbook is not None else ()
-    parser = _Parser(prog="workbench run FILE", add_help=False, allow_abbrev=False)
+    parser = OptionsParser(prog="workbench run FILE", add_help=False, allow_abbrev=False)
     for parameter in parameters:
-        _add_flag(parser, parameter)
+        add_flag(parser, parameter)
     found, unknown = parser.parse_known_args(list(rest))
     if unknown:
         known = ", ".join(f"--{parameter.name}" for parameter in parameters) or _("none")
@@ -114,7 +122,7 @@ def _flags(playbook: Playbook | None, rest: Sequence[str]) -> dict[str, Any]:
     return vars(found)
 
 
-class _Parser(argparse.ArgumentParser):
+class OptionsParser(argparse.ArgumentParser):
     """A parser that says what is wrong by an exception of ours."""
 
     def error(self, message: str) -> Any:
@@ -122,7 +130,7 @@ class _Parser(argparse.ArgumentParser):
         raise CannotRead(message)
 
 
-def _add_flag(parser: argparse._ActionsContainer, parameter: Parameter, **extra: Any) -> None:
+def add_flag(parser: argparse._ActionsContainer, parameter: Parameter, **extra: Any) -> None:
     """Let *parser* take ``--name VALUE``; without a value, a truth is true."""
     names = tuple(dict.fromkeys((f"--{parameter.name.replace('_', '-')}", f"--{parameter.name}")))
     kind = field_type(Variable(parameter.name, type=parameter.type))
@@ -149,7 +157,7 @@ def help_of(snapshot: Snapshot, chosen: str, file: Path) -> str:
     target = None if snapshot.program.format is not TextFormat.MARKDOWN else entry_of(book, chosen)
     if target is None:
         raise CannotRead(_("“{name}” has no playbook that takes options.").format(name=file.name))
-    parser = _Parser(
+    parser = OptionsParser(
         prog=f"workbench run {file}",
         description=_about(book, target, is_chosen=bool(chosen)),
         epilog=_("Options of workbench itself, which go before or after FILE: workbench run --help"),
@@ -159,7 +167,7 @@ def help_of(snapshot: Snapshot, chosen: str, file: Path) -> str:
     options = parser.add_argument_group(_("options of {playbook}").format(playbook=_name(book, target)))
     for each in target.playbook.parameters:
         extra: dict[str, Any] = {"required": each.default is None, "metavar": each.name.upper()}
-        _add_flag(options, each, help=_described(each).replace("%", "%%"), **extra)
+        add_flag(options, each, help=_described(each).replace("%", "%%"), **extra)
     return parser.format_help()
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import select
 import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from workbench.cli.running.leave import ask_leave
+from workbench.cli.running.work_prompt import ask_afterwards, ask_work, show_matter
 from workbench.cli.terminal import read_line, show, show_exactly
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.readings import is_reading
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
+from workbench.engine.work import is_work
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
@@ -34,6 +38,8 @@ def ask(request: Request) -> Answer:
         return Answer(text=read_line(_("Your message: ")))
     show("")
     show(f"{request.step}  {request.text}")
+    if request.matter is not None:
+        show_matter(request.matter)
     if request.target:
         show(_("This is for {name}.").format(name=request.target))
     if request.proposal is not None and _is_accepted(request.proposal):
@@ -49,10 +55,8 @@ def _answer(request: Request) -> Answer:
         show("  " + _("The model said: {text}").format(text=request.said))
     if (wanted := _command_wanted(request)) is not None:
         return wanted
-    if request.purpose is Purpose.REACT:
-        return _act(request)
-    if request.purpose is Purpose.TURN:
-        return _turn(request)
+    if request.purpose in _OF_PURPOSE:
+        return _OF_PURPOSE[request.purpose](request)
     if request.kind is RequestKind.DECIDE:
         return Answer(decision=bool(_value(_YES_NO, _("yes or no"))))
     if request.kind is RequestKind.IN_DOUBT:
@@ -185,6 +189,21 @@ def _choice(request: Request) -> Answer:
         return Answer(choice=chosen)
     values = tuple((field.name, _value(field, _("result"))) for field in request.fields)
     return Answer(values=values, choice=chosen)
+
+
+def _work(request: Request) -> Answer:
+    """How a step went; before that, what it is to find out."""
+    others = tuple((each.name, _field(each, "")) for each in request.fields if not is_work(each))
+    answer = ask_work()
+    return replace(answer, values=(*others, *answer.values))
+
+
+_OF_PURPOSE: Mapping[Purpose, Callable[[Request], Answer]] = {
+    Purpose.REACT: _act,
+    Purpose.TURN: _turn,
+    Purpose.WORK: _work,
+    Purpose.AFTERWARDS: ask_afterwards,
+}
 
 
 def _label(field: Variable, reason: str = "") -> str:

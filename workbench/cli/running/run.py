@@ -10,6 +10,7 @@ from typing import Any
 from workbench.cli.reading import add_import_option, add_kind_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.given import arguments_of, help_of, setting
+from workbench.cli.running.given_procedure import help_of_procedure, values_of_procedure
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.leave import allowed
 from workbench.cli.running.servers import ready, tell_problems
@@ -21,6 +22,7 @@ from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
 from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind, Judges, Subject
+from workbench.engine.language.procedure_start import is_procedure
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
@@ -65,6 +67,14 @@ def register(commands: Commands) -> None:
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--playbook", default="", metavar="NAME", help=_("playbook to start (default: start trigger)"))
+    parser.add_argument(
+        "--chapter",
+        action="append",
+        default=[],
+        metavar="TITLE",
+        dest="chapters",
+        help=_("procedures: go through this chapter only; may be given several times"),
+    )
     parser.add_argument(
         "--arg",
         "--set",
@@ -125,7 +135,12 @@ def execute(options: argparse.Namespace) -> int:
     snapshot = whole_program(files, options.import_from, options.kind).snapshot
     options.file = files[0]
     if options.wants_help:
-        show_exactly(help_of(snapshot, options.playbook, options.file))
+        is_chapters = is_procedure(snapshot.program)
+        show_exactly(
+            help_of_procedure(snapshot, options.file)
+            if is_chapters
+            else help_of(snapshot, options.playbook, options.file)
+        )
         return FINE
     if snapshot.program.format.is_steplist:
         _check_steplist(files, snapshot)
@@ -162,10 +177,13 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
             policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         )
     settings = load_settings(places())
+    given = values_of_procedure if is_procedure(snapshot.program) else arguments_of
+    arguments = given(snapshot, options)
     return RunOptions(
         policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         playbook=options.playbook,
-        arguments=arguments_of(snapshot, options),
+        chapters=tuple(options.chapters),
+        arguments=arguments,
         message=options.message,
         python_timeout_s=settings.python_timeout_s,
         python_memory_mb=settings.python_memory_mb,

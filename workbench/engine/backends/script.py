@@ -18,6 +18,7 @@ from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTak
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, Arrival, Leave, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedApproval, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
+from workbench.engine.work import AFTERWARDS
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _, numeral
 from workbench.model.format import TextFormat
@@ -100,7 +101,8 @@ class ScriptBackend(_WithLeave):
             return self._reading(request)
         is_doubt = request.kind is RequestKind.IN_DOUBT
         for entry in self._unused:
-            if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
+            is_meant = entry.step in _places(request) and _fits(entry, request)
+            if is_meant and (entry.answer.choice is not None) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
         if request.purpose is Purpose.WAIT and not request.target and (said := self._messages.next_said()) is not None:
@@ -171,6 +173,13 @@ class ScriptBackend(_WithLeave):
             scripted = self._script.tools.get(name)
             if isinstance(scripted, list) and scripted[: len(values)] == values:
                 self._used[name] = len(values)
+
+
+def _fits(entry: ScriptedAnswer, request: Request) -> bool:
+    """Whether *entry* says what follows a step that did not work exactly where that is asked, and no yes to work."""
+    if request.purpose is Purpose.WORK and entry.answer.decision is not None:
+        return False
+    return any(name == AFTERWARDS for name, _value in entry.answer.values) is (request.purpose is Purpose.AFTERWARDS)
 
 
 def _no_answer(request: Request) -> str:

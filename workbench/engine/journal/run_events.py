@@ -49,7 +49,7 @@ class RunCreated(EventPayload):
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
     *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
-    where that is not what earlier versions would have taken it for.
+    where that is not what earlier versions would have taken it for. *person*: who started a procedure.
     """
 
     playbook: str
@@ -65,6 +65,7 @@ class RunCreated(EventPayload):
     goes_on: bool = False
     message: str = ""
     read_as: str = ""
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,7 +241,7 @@ def _step(scene: Scene, judges: Judges) -> str:
     text = shown(THE_STEP, request.text, PIECE)
     parts = [f"## Now: {request.step}", text, *background.details, background.knowledge]
     parts.append(prompt(instruction_of(request)))
-    if request.fields and instruction_of(request) in ("fields", "triggers"):
+    if request.fields and instruction_of(request) in ("fields", "triggers", "work"):
         parts.append("\n".join(f"- {one.name}" + (f": {one.type}" if one.type else "") for one in request.fields))
     return "\n\n".join(part for part in parts if part)
 

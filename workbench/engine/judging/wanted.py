@@ -20,6 +20,7 @@ HAND_OVER = "hand_over"
 LOAD = "load_artifact"
 _UNSURE = "cannot"
 _TEXT = "answer"
+_NOTE = "note"
 _OR_NOTHING: Schema = {"type": ["string", "null"]}
 _ACTS = frozenset({Purpose.REACT, Purpose.TURN})
 """Questions that are answered by a call."""
@@ -51,7 +52,7 @@ Verdict = Usable | Refused | Unsure
 
 def may_call_tools(request: Request) -> bool:
     """Whether whoever answers *request* may act before, and not only look at what is there."""
-    return request.purpose is Purpose.STEP
+    return request.purpose in {Purpose.STEP, Purpose.WORK}
 
 
 def is_act(request: Request) -> bool:
@@ -78,6 +79,8 @@ def answer_schema(request: Request, *, may_hand_over: bool) -> dict[str, Any] | 
         properties = {_TEXT: {"type": "string"}} if may_hand_over else {}
     else:
         properties = {field.name: schema_of(field_type(field)) for field in request.fields}
+        if request.purpose is Purpose.WORK:
+            properties = {_NOTE: {"type": "string"}, **properties}
     if not properties:
         return None
     if may_hand_over:
@@ -138,7 +141,8 @@ def _from_data(request: Request, data: Mapping[str, Any]) -> Verdict:
         kind = field_type(field)
         if data.get(field.name) is None and not kind.is_optional and schema_of(kind):
             return Refused(_("The value of {name} is missing.").format(name=field.name))
-    return _checked(request, Answer(tuple((field.name, data.get(field.name)) for field in request.fields)))
+    note = str(data.get(_NOTE) or "") if request.purpose is Purpose.WORK else ""
+    return _checked(request, Answer(tuple((field.name, data.get(field.name)) for field in request.fields), text=note))
 
 
 def _act(request: Request, turn: ModelTurn) -> Verdict:

@@ -41,9 +41,11 @@ from workbench.engine.language.machine import (
     is_dropped,
     step_failed,
 )
+from workbench.engine.language.procedure_start import chosen_chapters, is_procedure, title_of, values_given, who
 from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, waits_at_once
 from workbench.engine.language.python_calls import for_python, seen_by_python
 from workbench.engine.language.step_commands import with_commands
+from workbench.engine.language.step_matter import as_details, is_in_chapter, matter_at, with_matter
 from workbench.engine.language.triggers import is_for_python
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import written_values
@@ -85,7 +87,7 @@ class LanguageDecider(Decider):
             return BeginStep(decision)
         if isinstance(decision, AskJudgement) and fold.frames:
             turn = self._turn(fold)
-            return AskJudgement(with_commands(turn, self.tools, decision.request))
+            return AskJudgement(with_commands(turn, self.tools, with_matter(turn, decision.request)))
         return decision
 
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
@@ -102,7 +104,10 @@ class LanguageDecider(Decider):
         request = fold.pending or question(fold)
         names = request.choices if request is not None and request.purpose is Purpose.REACT else ()
         choices = tuple(callable_spec(self._learned(fold), fold.top.agent, name) for name in names if name != DONE)
-        return replace(background, choices=choices)
+        if request is None or not is_in_chapter(fold, self._learned(fold)):
+            return replace(background, choices=choices)
+        matter = matter_at(fold, self._learned(fold), request.step)
+        return replace(background, choices=choices, details=as_details(matter) if matter is not None else ())
 
     def place(self, fold: RunFold) -> Where:
         """The step at hand, and the span of the call."""
@@ -164,13 +169,14 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
     Raises RunFailed where there is nothing to run, or an argument is missing or does not fit.
     """
     book = Book(snapshot)
+    if is_procedure(snapshot.program):
+        return _origin_of_procedure(snapshot, journal, options)
     target = _target(book, options.playbook)
     begins = not waits_at_once(book, options.playbook)
     return RunCreated(
         playbook=target.playbook.name,
         path=options.path,
         pb_hash=journal.keep(snapshot.source.encode()),
-        read_as=snapshot.program.kind.value if snapshot.deriver.is_procedure else "",
         script=options.script,
         arguments=_arguments(target, options.arguments, book.number_types, is_begun=begins),
         program=ProgramStart(
@@ -186,6 +192,32 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
         python_memory_mb=options.python_memory_mb,
         goes_on=not options.playbook and book.watches.go_on,
         message=options.message,
+    )
+
+
+def _origin_of_procedure(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+    """What the first event says of a run that goes through the chapters of a procedure."""
+    names = options.chapters or ((options.playbook,) if options.playbook else ())
+    chapters = chosen_chapters(snapshot.program, names)
+    return RunCreated(
+        playbook=title_of(snapshot.program),
+        path=options.path,
+        pb_hash=journal.keep(snapshot.source.encode()),
+        read_as=snapshot.program.kind.value,
+        script=options.script,
+        arguments=values_given(snapshot, options.arguments),
+        program=ProgramStart(
+            agent=chapters[0].agent,
+            starts=tuple((each.agent, each.playbook.name) for each in chapters),
+            is_trusted=options.is_trusted,
+            python_timeout_s=options.python_timeout_s,
+            max_depth=options.max_depth,
+            max_steps=options.max_steps,
+            artifact_threshold=options.artifact_threshold,
+            is_alone=bool(names),
+        ),
+        python_memory_mb=options.python_memory_mb,
+        person=who(),
     )
 
 

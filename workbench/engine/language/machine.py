@@ -22,7 +22,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.language import conversation, timers
-from workbench.engine.language.actions import act, after_answer, next_round
+from workbench.engine.language.actions import after_answer, next_round
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.descriptions import describe
 from workbench.engine.language.inner import begin_inner
@@ -42,6 +42,7 @@ from workbench.engine.language.triggers import (
 )
 from workbench.engine.language.turn import NeedsReading, Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
+from workbench.engine.language.working import carry_out, leads_to
 from workbench.engine.outcomes import is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
@@ -208,6 +209,9 @@ def instruction_at(state: RunFold, book: Book) -> Instruction:
 
 def given(state: RunFold, book: Book, rules: Rules, request: Request, answer: dict[str, Any]) -> Drafts:
     """The events that *answer* was given to *request*."""
+    if request.purpose in {Purpose.WORK, Purpose.AFTERWARDS}:
+        pc = leads_to(_turn(state, book, rules), request, answer)
+        return (_answered(state, book, request, answer, pc),)
     if request.purpose is not Purpose.READING:
         return (_answered(state, book, request, answer),)
     turn = _turn(state, book, rules)
@@ -228,12 +232,12 @@ def given(state: RunFold, book: Book, rules: Rules, request: Request, answer: di
     return (taken,)
 
 
-def _answered(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
+def _answered(state: RunFold, book: Book, request: Request, answer: dict[str, Any], pc: int | None = None) -> Draft:
     if request.purpose is Purpose.MESSAGE:
         return Draft(InputGiven(request.id, request.kind, answer), request.step, 0, f"s{state.spans}", "", "user")
     at = instruction_at(state, book)
     leads_on = all(map(is_outcome, request.fields)) and request.kind in {RequestKind.ASK, RequestKind.JUDGE}
-    payload = InputGiven(request.id, request.kind, answer, pc=after_answer(at, answer) if leads_on else None)
+    payload = InputGiven(request.id, request.kind, answer, pc=after_answer(at, answer) if leads_on else pc)
     address = request.step if request.purpose in ABOUT_TRIGGERS else at.address
     return Draft(payload, address, at.line, f"s{state.spans}", state.open_span, "user")
 
@@ -321,7 +325,7 @@ def _finish(turn: Turn) -> Decision:
 _RULES: dict[Op, Callable[[Turn], Decision]] = {
     Op.DESCRIBE: describe,
     Op.ENTER: _enter,
-    Op.ACT: act,
+    Op.ACT: carry_out,
     Op.TEST: _test,
     Op.ROUND: next_round,
     Op.THINK: think,

@@ -25,13 +25,15 @@ _SHELL = "shell"
 def with_commands(turn: Turn, tools: Tools, request: Request) -> Request:
     """*request* with the commands that stand under its step, placeholders filled in."""
     step = turn.book.snapshot.at_address(turn.at.address)
+    if request.matter is not None:
+        return replace(request, commands=tuple(_command(turn, tools, text) for text in request.matter.commands))
     if step is None or request.kind not in _JUDGED or request.purpose is not Purpose.STEP:
         return request
-    return replace(request, commands=tuple(_command(turn, tools, text) for text in shell_blocks(step)))
+    written = (_filled(turn, text) for text in shell_blocks(step))
+    return replace(request, commands=tuple(_command(turn, tools, text) for text in written))
 
 
-def _command(turn: Turn, tools: Tools, written: str) -> StepCommand:
-    text = _filled(turn, written)
+def _command(turn: Turn, tools: Tools, text: str) -> StepCommand:
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     line, *more = lines or [""]
     needs_shell = _("It has more than one line.") if more else why_needs_shell(line)

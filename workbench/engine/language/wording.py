@@ -12,6 +12,7 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, r
 from workbench.engine.expressions.unrolling import CallWanted
 from workbench.engine.language.about import about_playbook, in_view
 from workbench.engine.language.program.book import type_of
+from workbench.engine.language.step_matter import filled_words, is_in_chapter
 from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
@@ -36,6 +37,8 @@ def rendered(turn: Turn, template: Template) -> str:
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
     """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
+    if is_in_chapter(turn.state, turn.book):
+        return filled_words(turn, text)
     names, filling = {variable.name for variable in kept}, Filling(turn.scope, turn.caller)
     return "".join(_piece(filling, piece, written, names) for piece, written in _template(text).pairs)
 

@@ -60,7 +60,7 @@ class Placeholder:
     """A value that a procedure leaves open.
 
     *name*: the same for every way to write it (``instance_id``). *title*: as a person reads it. *default*: what it is
-    where nobody says anything. *uses*: none where it is only declared.
+    where nobody says anything. *uses*: none where it is only declared, as an input with a *description*.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Placeholder:
     description: str = ""
     is_required: bool = False
     default: str = ""
+    is_declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,13 @@ def _placeholder(name: str, title: str, uses: tuple[PlaceholderUse, ...], declar
     plain = Placeholder(name, title, uses)
     if declared is None:
         return plain
-    return replace(plain, description=declared.description, is_required=declared.is_required, default=declared.default)
+    return replace(
+        plain,
+        description=declared.description,
+        is_required=declared.is_required,
+        default=declared.default,
+        is_declared=True,
+    )
 
 
 def _use(document: Queries, found: _Found, reading: _Reading) -> PlaceholderUse:

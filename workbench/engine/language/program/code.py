@@ -33,6 +33,7 @@ from workbench.model.meaning import (
     Variable,
     Yield,
 )
+from workbench.model.procedures.matter import is_asked
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.sentences.people import addressed
 from workbench.model.snapshot import Snapshot
@@ -226,7 +227,7 @@ class _Assembler:
         return head
 
     def _plain(self, step: Step, head: _Line, inside: _Place) -> None:
-        if not isinstance(step.meaning, Group):
+        if not isinstance(step.meaning, Group) and is_asked(step):
             self._act(head, step.meaning, inside, None)
         leave = _Label()
         children = _executable(step.children)

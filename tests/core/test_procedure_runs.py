@@ -1,0 +1,253 @@
+"""A run of a procedure goes through its chapters, asks how each step went, and ends with a report."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import DATA
+from tests.core.engine_driver import Played, finished, play
+from workbench.engine.audit.report import report_of
+from workbench.engine.audit.report_markdown import as_markdown
+from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import Answer, Request
+from workbench.engine.scripts import parse_script
+from workbench.engine.starting import start_run
+from workbench.errors import RunFailed
+from workbench.model.kinds import FileKind
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
+
+LIFT = """# Slow lift
+
+## Meaning
+
+- It is slow.
+
+## Diagnosis
+
+1. Read the panel of <lift-id>.
+2. If it shows more than 40 seconds, open the doors.
+
+## Mitigation
+
+1. Change the fuse.
+"""
+
+
+def procedure(text: str) -> Snapshot:
+    """The snapshot of a procedure."""
+    return derive(SourceText(text), wanted=FileKind.PROCEDURE)
+
+
+def _played(text: str, folder: Path, answers: str = "", **options: object) -> Played:
+    return play(procedure(text), folder, f"answers:\n{answers}" if answers else "", RunOptions(**options))  # type: ignore[arg-type]
+
+
+YES = (
+    "- {step: Diagnosis:01}\n- {step: Diagnosis:02, decision: true}\n- {step: Diagnosis:02}\n- {step: Mitigation:01}\n"
+)
+
+
+def test_a_run_goes_through_all_chapters_that_have_steps_in_order(tmp_path: Path) -> None:
+    played = _played(LIFT, tmp_path, YES)
+    assert played.steps() == ["Diagnosis:01", "Diagnosis:02", "Mitigation:01"]
+    assert played.state.status is RunStatus.COMPLETED
+
+
+def test_a_run_is_called_like_its_document(tmp_path: Path) -> None:
+    assert _played(LIFT, tmp_path, YES).state.origin.playbook == "Slow lift"
+
+
+def test_chosen_chapters_are_gone_through_in_the_order_of_the_file(tmp_path: Path) -> None:
+    answers = "- {step: Mitigation:01}\n"
+    assert _played(LIFT, tmp_path, answers, chapters=("Mitigation",)).steps() == ["Mitigation:01"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Repair", "There is no chapter Repair in this file. It has: Diagnosis, Mitigation."),
+        ("Meaning", "The chapter “Meaning” has no step to carry out. Chapters with steps: Diagnosis, Mitigation."),
+    ],
+)
+def test_a_chapter_that_cannot_be_gone_through_is_refused(name: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(RunFailed) as refused:
+        _played(LIFT, tmp_path, chapters=(name,))
+    assert str(refused.value) == said
+
+
+def test_a_file_without_steps_says_that_there_is_nothing_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RunFailed) as refused:
+        _played("# Lift\n\n## Meaning\n\nIt is slow.\n", tmp_path)
+    assert str(refused.value) == "Nothing in this file is to be carried out: none of its chapters has a step."
+
+
+def test_what_is_left_open_is_filled_in_in_questions(tmp_path: Path) -> None:
+    asked = _played(LIFT, tmp_path, YES, arguments={"lift_id": "L7"}).bodies("input.asked")
+    assert asked[0]["text"] == "Read the panel of L7."
+
+
+def test_a_value_that_is_left_empty_stays_as_it_is_written(tmp_path: Path) -> None:
+    asked = _played(LIFT, tmp_path, YES, arguments={"lift_id": ""}).bodies("input.asked")
+    assert asked[0]["text"] == "Read the panel of <lift-id>."
+
+
+def test_a_value_with_a_line_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunFailed, match="lift_id has a line end"):
+        _played(LIFT, tmp_path, arguments={"lift_id": "a\nb"})
+
+
+BELT = """# Belt
+
+## Steps
+
+1. Take the belt off.
+   - Keep the bolts.
+2. Put it on.
+"""
+
+
+def _how(*said: str) -> str:
+    return "".join(f"- {{step: Steps:01, {each}}}\n" for each in said)
+
+
+def test_a_step_that_is_skipped_is_left_with_all_below_it(tmp_path: Path) -> None:
+    played = _played(BELT, tmp_path, _how("how: skip") + "- {step: Steps:02}\n")
+    assert played.steps() == ["Steps:01", "Steps:02"]
+    assert [body["status"] for body in played.bodies("step.exited")] == ["skipped", "done"]
+
+
+def test_a_step_that_did_not_work_can_be_tried_again(tmp_path: Path) -> None:
+    answers = _how("how: did not work, text: it is stuck", "then: try again", "how: done")
+    played = _played(BELT, tmp_path, answers + "- {step: Steps:01.01}\n- {step: Steps:02}\n")
+    assert played.steps() == ["Steps:01", "Steps:01.01", "Steps:02"]
+    assert len(played.bodies("input.asked")) == 5
+
+
+def test_a_step_that_did_not_work_can_be_passed_over(tmp_path: Path) -> None:
+    played = _played(BELT, tmp_path, _how("how: did not work", "then: go on") + "- {step: Steps:02}\n")
+    assert [body["status"] for body in played.bodies("step.exited")] == ["failed", "done"]
+
+
+def test_a_step_that_did_not_work_can_end_the_run(tmp_path: Path) -> None:
+    played = _played(BELT, tmp_path, _how("how: did not work", "then: stop"))
+    assert played.state.status is RunStatus.FAILED
+    assert played.state.error == "Steps:01 (line 5) failed: it did not work, and the run was stopped."
+
+
+def test_a_jump_back_goes_to_the_step_of_its_chapter(tmp_path: Path) -> None:
+    text = "# Valve\n\n## Steps\n\n1. Turn it.\n2. If it drips, go to step 1.\n3. Close it.\n"
+    yes, no = "- {step: Steps:02, decision: true}\n", "- {step: Steps:02, decision: false}\n"
+    answers = "- {step: Steps:01}\n" + yes + "- {step: Steps:01}\n" + no + "- {step: Steps:03}\n"
+    steps = [step.removeprefix("Steps:") for step in _played(text, tmp_path, answers).steps()]
+    assert steps == ["01", "02", "01", "02", "03"]
+
+
+class Asked(ScriptBackend):
+    """A script that keeps what it was asked."""
+
+    def __init__(self, script: str) -> None:
+        super().__init__(parse_script(script))
+        self.requests: list[Request] = []
+
+    def judge(self, request: Request) -> Answer:
+        """The script's answer."""
+        self.requests.append(request)
+        return super().judge(request)
+
+
+def _asked(text: str, folder: Path, answers: str, arguments: dict[str, str] | None = None) -> list[Request]:
+    journal, backend = Journal(folder / "runs.sqlite"), Asked(f"answers:\n{answers}")
+    finished(start_run(procedure(text), journal, backend, RunOptions(arguments=arguments or {})), journal)
+    return backend.requests
+
+
+OVEN = """# Cold oven
+
+## Mitigation
+
+Wear gloves; the oven is <oven>.
+
+### 1. Light it
+
+Turn the gas on at <oven>.
+
+```bash
+ovenctl light <oven>
+```
+
+| Knob | Turn |
+|---|---|
+| left | <turns> |
+
+**Constraints:**
+- You MUST keep the door open
+- You SHOULD wait
+
+### 2. Look
+
+- Is it warm?
+- If it is cold, call the <owner>.
+- Otherwise, bake.
+"""
+
+
+def test_a_question_has_prose_rules_commands_and_tables_of_its_step_filled_in(tmp_path: Path) -> None:
+    answers = "- {}\n- {}\n- {decision: true}\n- {}\n"
+    asked = _asked(OVEN, tmp_path, answers, {"oven": "O1", "turns": "2"})
+    first, matter = asked[0], asked[0].matter
+    assert matter is not None
+    assert first.text == "1. Light it"
+    assert matter.above == ("Mitigation",)
+    assert matter.prose == "Wear gloves; the oven is O1.\n\nTurn the gas on at O1."
+    assert matter.rules == ("You MUST keep the door open", "You SHOULD wait")
+    assert [command.text for command in first.commands] == ["ovenctl light O1"]
+    assert (matter.tables[0].head, matter.tables[0].rows) == (("Knob", "Turn"), (("left", "2"),))
+
+
+def test_a_heading_that_only_holds_steps_is_not_asked_about(tmp_path: Path) -> None:
+    asked = _asked(OVEN, tmp_path, "- {}\n- {}\n- {decision: true}\n- {}\n")
+    assert [each.text for each in asked] == ["1. Light it", "Is it warm?", "it is cold", "call the <owner>"]
+    assert asked[1].matter is not None and asked[1].matter.above == ("Mitigation", "2. Look")
+
+
+def test_a_condition_shows_what_follows_from_either_answer(tmp_path: Path) -> None:
+    asked = _asked(OVEN, tmp_path, "- {}\n- {}\n- {decision: true}\n- {}\n")
+    matter = asked[2].matter
+    assert matter is not None
+    assert (matter.if_yes, matter.if_no) == (("call the <owner>",), ("Otherwise, bake.",))
+
+
+def _report(played: Played) -> str:
+    text = as_markdown(report_of(played.events, played.run.snapshot.program), dt.UTC)
+    times = {dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC) for event in played.events}
+    for time in times:
+        text = text.replace(time.strftime("%Y-%m-%d %H:%M:%S"), "DATE").replace(time.strftime("%H:%M:%S"), "TIME")
+    return text
+
+
+def test_the_report_says_what_was_done_skipped_and_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "ada")
+    answers = (
+        "- {step: Diagnosis:01, text: 52 seconds}\n- {step: Diagnosis:02, decision: true}\n"
+        "- {step: Diagnosis:02, how: did not work, text: locked}\n- {step: Diagnosis:02, then: go on}\n"
+        "- {step: Mitigation:01, how: skip}\n"
+    )
+    assert _report(_played(LIFT, tmp_path, answers, arguments={"lift_id": "L7"})) == (
+        "# Report: Slow lift\n\n- Completed; from DATE to DATE\n- 1 step done, 1 skipped, 1 did not work\n"
+        "- Carried out by ada\n- lift_id = L7\n\n"
+        "## Diagnosis\n\n- **01** Read the panel of L7. (done · TIME)\n  > 52 seconds\n"
+        "- **02** If it shows more than 40 seconds, open the doors. (yes, did not work · TIME)\n  > locked\n\n"
+        "## Mitigation\n\n- **01** Change the fuse. (skipped · TIME)\n"
+    )
+
+
+def test_a_procedure_of_the_tests_data_is_read_as_one() -> None:
+    text = (DATA / "procedures" / "slow-lift.md").read_text("utf-8")
+    assert derive(SourceText(text)).program.kind is FileKind.PROCEDURE

@@ -1,0 +1,189 @@
+"""What belongs to a step of a procedure besides its words: prose, rules, commands and tables around it.
+
+Text between steps belongs to the step above it. What stands above the first step of a heading or a chapter belongs to
+that step, unless the heading is a step itself.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from workbench.model.decisions import chains
+from workbench.model.meaning import Action, Branch, Judge, Jump, JumpForm, Raw
+from workbench.model.program import Step, StepId
+from workbench.model.queries import Queries
+from workbench.model.shell_blocks import command_in
+from workbench.regex import regex
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.heading_words import is_constraint
+from workbench.syntax.lines import without_comments
+
+_DIVIDER = regex(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_CELLS = regex(r"(?<!\\)\|")
+_MARKER = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_LEADS_TO = regex(r":[*_ \t]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: the cells of its head, and of each row below."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepMatter:
+    """All that belongs to a step. *above*: the titles of its chapter and of the headings that it stands below.
+
+    *rules*: how it must, should or may be done. *commands*: what a shell could run. *if_yes*, *if_no*: what follows
+    where it is a condition.
+    """
+
+    above: tuple[str, ...] = ()
+    prose: str = ""
+    rules: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    if_yes: tuple[str, ...] = ()
+    if_no: tuple[str, ...] = ()
+
+
+def is_asked(step: Step) -> bool:
+    """Whether *step* of a chapter is something to do itself: a heading is not that only holds other steps."""
+    if not step.is_spread or isinstance(step.meaning, Branch):
+        return True
+    first = step.children[0] if step.children else None
+    return first is None or isinstance(first.meaning, Raw) or not step.numbered
+
+
+def matter_of(document: Queries, step_id: StepId) -> StepMatter:
+    """What belongs to the step *step_id* of a procedure."""
+    lineage = document.lineage(step_id)
+    step, found = lineage[-1], _Found()
+    for block in _around(document, lineage):
+        found.take(block)
+    for detail in step.details:
+        found.take_text(textwrap.dedent(detail.expandtabs(4)))
+    for block in _blocks(document, _below(document, step)):
+        found.take(block)
+    chapter = document.playbook_of(step_id).title
+    return StepMatter(
+        (chapter, *(each.text for each in lineage[:-1])),
+        "\n\n".join(found.prose),
+        tuple(found.rules),
+        tuple(found.commands),
+        tuple(found.tables),
+        *_outcomes(document, step),
+    )
+
+
+def _around(document: Queries, lineage: Sequence[Step]) -> Iterator[Block]:
+    """What stands above the step, as the first of its heading or chapter; the outermost first."""
+    levels = []
+    for step in reversed(lineage):
+        siblings = document.siblings(step.id)
+        before = siblings[: siblings.index(step)]
+        parent = document.parent(step.id)
+        if not all(isinstance(each.meaning, Raw) for each in before) or (parent is not None and is_asked(parent)):
+            break
+        levels.append(before)
+    for before in reversed(levels):
+        yield from _blocks(document, before)
+
+
+def _below(document: Queries, step: Step) -> tuple[Step, ...]:
+    """The text below *step*, up to the next one: inside a heading, or behind it in its list."""
+    if step.is_spread:
+        return _leading(step.children)
+    siblings = document.siblings(step.id)
+    return _leading(siblings[siblings.index(step) + 1 :])
+
+
+def _leading(steps: Sequence[Step]) -> tuple[Step, ...]:
+    count = next((at for at, each in enumerate(steps) if not isinstance(each.meaning, Raw)), len(steps))
+    return tuple(steps[:count])
+
+
+def _blocks(document: Queries, steps: Iterable[Step]) -> Iterator[Block]:
+    for step in steps:
+        first = document.where[step.id]
+        yield from document.blocks[first : first + step.blocks]
+
+
+@dataclass(slots=True)
+class _Found:
+    """Collects what belongs to a step."""
+
+    prose: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+
+    def take(self, block: Block) -> None:
+        """Take one block of text in."""
+        if block.kind is BlockKind.ITEM:
+            self._take_item(block)
+        elif block.kind is not BlockKind.COMMENT:
+            self.take_text(block.text)
+
+    def take_text(self, text: str) -> None:
+        """Take a fence, a table or a paragraph in."""
+        command, table = command_in(text), table_in(text)
+        if command:
+            self.commands.append(command)
+        elif table is not None:
+            self.tables.append(table)
+        elif words := without_comments(text).strip():
+            self.prose.append(words)
+
+    def _take_item(self, block: Block) -> None:
+        words = without_comments(block.text).strip()
+        head = words.partition("\n")[0]
+        marker = _MARKER.match(head)
+        inside = textwrap.dedent(" " * marker.end() + words[marker.end() :]) if marker is not None else words
+        if not is_constraint(inside):
+            # items of one list stay together
+            is_more = self.prose and _MARKER.match(self.prose[-1].rpartition("\n")[2])
+            self.prose = [*self.prose[:-1], f"{self.prose[-1]}\n{words}"] if is_more else [*self.prose, words]
+            return
+        if not self.rules and self.prose and _LEADS_TO.search(self.prose[-1]):
+            self.prose.pop()
+        self.rules.append(inside)
+
+
+def table_in(text: str) -> Table | None:
+    """The table that *text* is, whose cells stand between ``|``; None where it is none."""
+    lines = [line for line in text.strip().splitlines() if line.strip()]
+    if len(lines) < 2 or "|" not in lines[0] or not _DIVIDER.fullmatch(lines[1]):
+        return None
+    rows = [_cells(line) for line in lines if line is not lines[1]]
+    return Table(rows[0], tuple(rows[1:]))
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip().replace("\\|", "|") for cell in _CELLS.split(line.strip().strip("|")))
+
+
+def _outcomes(document: Queries, step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What follows where *step* is a condition and holds, and where it does not."""
+    if not isinstance(step.meaning, Branch):
+        return (), ()
+    action = _words(step.meaning.action) if step.meaning.action is not None else ()
+    holds = (*action, *(each.text for each in step.numbered))
+    siblings = [each for each in document.siblings(step.id) if not isinstance(each.meaning, Raw)]
+    chain = next((group for group in chains(siblings) if step in group), ())
+    others = chain[chain.index(step) + 1 :] if step in chain else ()
+    return holds, tuple(each.text for each in others[:1])
+
+
+def _words(action: Action) -> tuple[str, ...]:
+    match action:
+        case Judge(text):
+            return (text,)
+        case Jump(form=JumpForm.GO_TO, number=number):
+            return (f"→ {number}",)
+        case _:
+            return ()
