@@ -9,7 +9,7 @@ from typing import Any
 from workbench.cli.running.following import is_at_terminal
 from workbench.cli.running.given import OptionsParser, add_flag, flags_of
 from workbench.cli.terminal import read_line, show
-from workbench.engine.language.procedure_start import as_parameters, left_open, title_of, why_unusable
+from workbench.engine.language.procedures.start import as_parameters, left_open, title_of, why_unusable
 from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _
 from workbench.model.procedures.placeholder_forms import canonical

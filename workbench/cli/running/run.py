@@ -22,7 +22,7 @@ from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
 from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind, Judges, Subject
-from workbench.engine.language.procedure_start import is_procedure
+from workbench.engine.language.procedures.start import is_procedure
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run

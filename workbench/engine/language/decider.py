@@ -41,11 +41,11 @@ from workbench.engine.language.machine import (
     is_dropped,
     step_failed,
 )
-from workbench.engine.language.procedure_start import chosen_chapters, is_procedure, title_of, values_given, who
+from workbench.engine.language.procedures.matter import as_details, is_in_chapter, matter_at, with_matter
+from workbench.engine.language.procedures.start import chosen_chapters, is_procedure, title_of, values_given, who
 from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, waits_at_once
 from workbench.engine.language.python_calls import for_python, seen_by_python
 from workbench.engine.language.step_commands import with_commands
-from workbench.engine.language.step_matter import as_details, is_in_chapter, matter_at, with_matter
 from workbench.engine.language.triggers import is_for_python
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import written_values

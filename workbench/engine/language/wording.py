@@ -11,8 +11,8 @@ from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, render
 from workbench.engine.expressions.unrolling import CallWanted
 from workbench.engine.language.about import about_playbook, in_view
+from workbench.engine.language.procedures.matter import filled_words, is_in_chapter
 from workbench.engine.language.program.book import type_of
-from workbench.engine.language.step_matter import filled_words, is_in_chapter
 from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _

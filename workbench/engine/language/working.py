@@ -11,8 +11,8 @@ from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.actions import act, after_answer
 from workbench.engine.language.leaving import leave_step
+from workbench.engine.language.procedures.matter import is_in_chapter
 from workbench.engine.language.program.code import Instruction, Op
-from workbench.engine.language.step_matter import is_in_chapter
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.outcomes import is_outcome, outcome_field
