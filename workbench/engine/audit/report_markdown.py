@@ -57,15 +57,15 @@ def _head(report: Report, zone: dt.tzinfo | None) -> Iterator[str]:
 def _counts(report: Report) -> Iterator[str]:
     done, skipped, failed = (report.count(came) for came in (Came.DONE, Came.SKIPPED, Came.FAILED))
     yield ngettext("{count} step done", "{count} steps done", done).format(count=numeral(done))
-    yield _("{count} skipped").format(count=numeral(skipped))
-    yield _("{count} did not work").format(count=numeral(failed))
+    yield ngettext("{count} step skipped", "{count} steps skipped", skipped).format(count=numeral(skipped))
+    yield ngettext("{count} step did not work", "{count} steps did not work", failed).format(count=numeral(failed))
 
 
 def _who(report: Report, model: str) -> str:
     if model:
         return _line(model)
     if report.is_scripted:
-        return _("{person} by a script").format(person=_line(report.person)).strip()
+        return _("{person}, with a script").format(person=_line(report.person)).strip()
     return _line(report.person)
 
 
@@ -83,7 +83,8 @@ def _step(step: StepReport, report: Report, zone: dt.tzinfo | None) -> Iterator[
     answer = "" if step.holds is None else (_("yes") if step.holds else _("no"))
     came = answer if step.came is Came.SKIPPED and step.holds is False else ", ".join(filter(None, (answer, came)))
     time = _clock(step.at_ns, _TIME, zone)
-    tries = _("tried {count} times").format(count=numeral(step.tries)) if step.tries > 1 else ""
+    tried = ngettext("tried {count} time", "tried {count} times", step.tries).format(count=numeral(step.tries))
+    tries = tried if step.tries > 1 else ""
     by = _who(report, step.by) if step.by else ""
     yield f"{margin}- **{number}** {_line(step.text)} ({' · '.join(filter(None, (came, tries, time, by)))})"
     for note in step.notes:
