@@ -42,7 +42,7 @@ def _head(report: Report, zone: dt.tzinfo | None) -> Iterator[str]:
     yield ""
     status = str(_STATUS.get(report.status, _UNFINISHED))
     begun, ended = (_clock(at, f"{_DAY} {_TIME}", zone) for at in (report.started_ns, report.ended_ns))
-    yield f"- {_('{status}; from {begun} to {ended}').format(status=status, begun=begun, ended=ended)}"
+    yield f"- {_('{status} ({begun} – {ended})').format(status=status, begun=begun, ended=ended)}"
     if report.error:
         yield f"- {_line(report.error)}"
     yield f"- {', '.join(_counts(report))}"
