@@ -108,7 +108,7 @@ METADATA = st.sampled_from(
 BETWEEN = st.sampled_from(
     [
         ["> quoted", ">", "> twice"], ["| a | b |", "|---|---|", "| 1 | 2 |"], ["***"], ["    indented"],
-        ["#### Small"],
+        ["#### Small"], ["Underlined", "words", "---"],
         ["~~~text", "```", "# no heading", "~~~"], ["<!-- a", "comment -->"], ["!import part.md"],
         ["```python", "x = 1", "```"],
         ["A paragraph", "of two lines"], ["```public.json", "[]", "```"], ["- [link]", "- <https://example.org>"],

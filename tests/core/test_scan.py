@@ -143,8 +143,73 @@ def test_the_words_of_a_heading_stand_where_they_are_found(words: str) -> None:
     assert found.of(heading.text) == heading.title if found is not None else "<!--" in words
 
 
-def test_a_line_of_dashes_after_text_is_a_rule_and_no_heading() -> None:
-    assert kinds("a: b\n---\n") == [BlockKind.PARAGRAPH, BlockKind.RULE]
+def headings(text: str) -> list[tuple[int, str]]:
+    """Level and title of each heading in *text*."""
+    return [(block.level, block.title) for block in scan(text) if block.kind is BlockKind.HEADING]
+
+
+UNDERLINED = {
+    "Title\n=====\n": (1, "Title"),
+    "Title\n-----\n": (2, "Title"),
+    "Title\n==": (1, "Title"),
+    "Title\n=\ntext": (1, "Title"),
+    "Title\r\n---  \r\n": (2, "Title"),
+    "  Title\n   ---\n": (2, "Title"),
+    "A title\n of two lines\n---\n": (2, "A title of two lines"),
+    "Title <!-- why -->\n---\n": (2, "Title"),
+    "Step 1: Knead\n---\n": (2, "Step 1: Knead"),
+    "Public: yes\n===\n": (1, "Public: yes"),
+    "Done.\n-----\n": (2, "Done."),
+    "Impact:S3/Caller!Known\n----\n": (2, "Impact:S3/Caller!Known"),
+    "<https://example.org>\n---\n": (2, "<https://example.org>"),
+    "2. Two\n\nTitle\n---\n": (2, "Title"),
+}
+
+
+@pytest.mark.parametrize("text", UNDERLINED)
+def test_a_line_of_marks_below_a_paragraph_makes_a_heading_of_it(text: str) -> None:
+    assert headings(text) == [UNDERLINED[text]]
+
+
+NOT_UNDERLINED = [
+    "Title\n\n---\n", "Title\n\n===\n", "- Title\n---\n", "- Title\n===\n", "1. a\n   b\n---\n", "> Title\n---\n",
+    "Title\n- - -\n", "Title\n***\n", "Title\n-\n", "Title\n    ---\n", "    code\n===\n", "---\n", "===\n",
+    "</details>\n---\n", "[a]: https://example.org\n---\n", "| a | b |\n---\n", "```\nTitle\n---\n```\n",
+    "!import a.md\n---\n", "<!-- Title -->\n---\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NOT_UNDERLINED)
+def test_what_no_reader_of_markdown_takes_for_a_title_is_no_heading(text: str) -> None:
+    assert not headings(text)
+
+
+SETTINGS = [
+    "execution_mode: raw\n---\n", "metadata:\n  public: true\n---\n", " metadata:\n  public: true\n---\n",
+    "Owner: me\nVersion: 2\n---\n", "tags:\n  - a\n---\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SETTINGS)
+def test_settings_that_a_rule_ends_are_no_heading(text: str) -> None:
+    assert kinds(text) == [BlockKind.PARAGRAPH, BlockKind.RULE]
+
+
+def test_a_sentence_over_the_shortest_rule_is_no_heading() -> None:
+    assert kinds("It says what it does.\n---\n") == [BlockKind.PARAGRAPH, BlockKind.RULE]
+
+
+@pytest.mark.parametrize("heading", ["A title\n---\n", "A\n  title  \n---\n", "## A title\n"])
+def test_the_title_of_a_heading_is_found_in_its_lines(heading: str) -> None:
+    (block,) = scan(heading)
+    found = title_span(block)
+    assert found is not None
+    assert " ".join(found.of(heading).split()) == "A title"
+
+
+def test_a_comment_among_the_lines_of_a_title_splits_it() -> None:
+    (block,) = scan("A <!-- x -->\ntitle\n---\n")
+    assert (block.title, title_span(block)) == ("A title", None)
 
 
 def test_front_matter_stands_only_at_the_start() -> None:

@@ -108,7 +108,7 @@ class Block:
     it reads.) Few kinds have more than a text:
 
     ========  ==================================================================================
-    HEADING   *level* (1 to 6), *title* without ``#`` and comments
+    HEADING   *level* (1 to 6), *title* without ``#``, the line below that underlines it, and comments
     FENCE     *title*: the info string, ``python``; empty where there is none
     ITEM      *item*, read when it is first asked for; in a step list, *element*
     DAMAGED   an element of a step list that cannot be read: *element* without a node
@@ -131,6 +131,12 @@ class Block:
     def list_key(self) -> str:
         """The key of the step list that the block is an element of, else empty."""
         return self.element.key if self.element is not None else ""
+
+    @property
+    def is_underlined(self) -> bool:
+        """True for a heading whose level is written by a line of ``=`` or ``-`` below its title."""
+        written = self.text.rstrip() if self.kind is BlockKind.HEADING else ""
+        return "\n" in written or "\r" in written
 
     @property
     def item(self) -> ItemNode | None:

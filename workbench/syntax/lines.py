@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from workbench.regex import regex
 from workbench.syntax.blocks import Block
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, split_lines
 
 LINE = regex(
     r"""(?P<indent>[ \t]*+)
@@ -45,9 +45,25 @@ PLAIN_ITEMS = regex(
 Most items are like that; their extent is found without looking at each line in Python. What
 is deeper indented than here may be nested too deep, and is left to the scanner of items.
 """
+UNDERLINE = regex(r"[ ]{0,3}(?:(?P<first>=+)|-{2,})[ \t]*(?:\r\n|\r|\n|\Z)")
+"""A line that makes a heading of the paragraph directly above: ``===`` of the first level, ``---`` of the second.
+
+A single dash is a list item that is being typed.
+"""
+_NO_TITLE = regex(
+    r"""[ ]{0,3}(?:[>|]|\[[^\]\r\n]+\]:|</?(?:address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset
+    |figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|menu|nav|ol|p|section|summary|table|tbody|td|tfoot
+    |th|thead|tr|ul)(?![\w-])|</?[A-Za-z][\w-]*(?:[ \t][^<>\r\n]*)?>[ \t]*(?=[\r\n]|\Z))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What no line of a title begins with: a quotation, a row of a table, where a link leads, a tag by itself."""
+_SENTENCE_END = regex(r"\.[)\"'*_”]*\s*\Z")
+_LABEL = regex(r"[ \t]*[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
+_SETTING = regex(r"[ \t]*[a-z_][\w-]*:(?:[ \t\r\n]|\Z)")
 TAB = 4
 COMMENT = regex(r"<!--.*?-->", re.DOTALL)
 _AROUND_COMMENT = regex(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)
+_BETWEEN_WORDS = r"(?:[ \t]*(?:\r\n|\r|\n)[ \t]*|[ ])"
 _FENCE_ENDS: dict[tuple[str, int], re.Pattern[str]] = {}
 
 
@@ -116,6 +132,43 @@ class Closers:
         return None
 
 
+@dataclass(slots=True)
+class Underlining:
+    """Which heading the paragraph from *position* on is, if a line underlines it; looks at each of its lines once.
+
+    Settings that a rule ends stay settings: those of a program (``execution_mode: raw``, ``---``), which all tools of
+    the language read so, and any lines that are all labelled. A sentence over the shortest rule stays running text.
+    Markdown has headings there, but no author means one. So has it for ``Step 1: Knead``, and there the author does.
+    """
+
+    text: str
+    position: int
+    _labels: int = 0
+    _others: int = 0
+    _is_setting: bool = False
+    _is_barred: bool = False
+
+    def level(self, underline: re.Match[str]) -> int:
+        """The level that *underline* gives to the lines above it; 0 where they are no title."""
+        fresh = self.text[self.position : underline.start()]
+        for line in split_lines(fresh):
+            self._look_at(line)
+        self.position = underline.start()
+        if self._is_barred or underline["first"]:
+            return 0 if self._is_barred else 1
+        is_settings = not self._others and (self._is_setting or self._labels > 1)
+        is_sentence = underline[0].strip() == "---" and _SENTENCE_END.search(fresh) is not None
+        return 0 if is_settings or is_sentence else 2
+
+    def _look_at(self, line: str) -> None:
+        self._is_barred = self._is_barred or _NO_TITLE.match(line) is not None
+        if _LABEL.match(line):
+            self._is_setting = self._is_setting or (not self._labels and _SETTING.match(line) is not None)
+            self._labels += 1
+        elif not self._labels or line[:1] not in (" ", "\t"):
+            self._others += 1
+
+
 def _fence_ends(character: str, length: int) -> re.Pattern[str]:
     """A pattern for whole lines that close a fence of *length* times *character*."""
     length = min(length, 1000)
@@ -134,7 +187,19 @@ def title_span(heading: Block) -> Span | None:
 
 def span_in_title(heading: Block, words: str) -> Span | None:
     """Where *words* stand first outside of comments; None where they do not stand there in one piece."""
-    # line ends in place of comments: no title has any
+    # line ends in place of comments: no line of a title has any
     visible = COMMENT.sub(lambda comment: "\n" * len(comment[0]), heading.text)
-    start = visible.find(words, heading.level)
-    return Span(start, start + len(words)) if start >= 0 else None
+    if not heading.is_underlined:
+        start = visible.find(words, heading.level)
+        return Span(start, start + len(words)) if start >= 0 else None
+    found = re.search(re.escape(words).replace("\\ ", _BETWEEN_WORDS), visible)
+    return Span(*found.span()) if found else None
+
+
+def underline_span(heading: Block) -> Span:
+    """The marks below the title of a *heading* that is underlined."""
+    end = content_end(heading.text, 0, len(heading.text))
+    start = end
+    while heading.text[start - 1] in "=-":
+        start -= 1
+    return Span(start, end)

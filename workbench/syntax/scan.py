@@ -14,8 +14,8 @@ from collections.abc import Callable
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
-from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
-from workbench.syntax.text import LINE_START, Span
+from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, UNDERLINE, Closers, Underlining, column
+from workbench.syntax.text import LINE_START, Span, split_lines
 
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _METADATA_KEY = regex(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
@@ -112,9 +112,7 @@ class Scanner:
     def _heading(self, line: re.Match[str]) -> Block:
         if column(line["indent"]) > _MAX_HEADING_INDENT:
             return self._paragraph(line)
-        written = self._text[line.end("heading") : line.end()]
-        closed = written.rfind("-->") + 3 if "<!--" in written else 0
-        title = (COMMENT.sub("", written[:closed]) + written[closed:]).strip()
+        title = _uncommented(self._text[line.end("heading") : line.end()]).strip()
         title = _TRAILING_HASHES.sub("", title)
         return Block(BlockKind.HEADING, line[0], level=len(line["heading"]), title=title, is_step=self._is_procedure)
 
@@ -153,12 +151,29 @@ class Scanner:
         start = line.start()
         is_code = column(line["indent"]) >= 4
         is_metadata = bool(_METADATA_KEY.match(line[0]))
+        underlining = Underlining(self._text, start)
         while line.end() < len(self._text):
+            underline = UNDERLINE.match(self._text, line.end()) if not is_code else None
+            level = underlining.level(underline) if underline else 0
+            if underline is not None and level:
+                return self._underlined(start, underline, level)
             following = self._line(line.end())
             if not _continues(following, is_metadata=is_metadata):
                 break
             line = following
         return Block(BlockKind.CODE if is_code else BlockKind.PARAGRAPH, self._text[start : line.end()])
+
+    def _underlined(self, start: int, underline: re.Match[str], level: int) -> Block:
+        words = _uncommented(self._text[start : underline.start()])
+        title = " ".join([line.strip() for line in split_lines(words)]).strip()
+        text = self._text[start : underline.end()]
+        return Block(BlockKind.HEADING, text, level=level, title=title, is_step=self._is_procedure)
+
+
+def _uncommented(words: str) -> str:
+    """*words* without the comments in them; what opens behind the last close never ends, and is not searched."""
+    closed = words.rfind("-->") + 3 if "<!--" in words else 0
+    return COMMENT.sub("", words[:closed]) + words[closed:]
 
 
 def _plain_item(text: str, position: int) -> Block | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.editing.geometry.headings import written_heading
 from workbench.editing.geometry.siblings import Siblings, line_end_of, own_end
 from workbench.model.program import Playbook, SectionKind
 from workbench.model.snapshot import Snapshot
@@ -159,11 +160,12 @@ def playbook_end(snapshot: Snapshot, name: str) -> int:
 
 def heading_line(snapshot: Snapshot, playbook: Playbook | None, kind: SectionKind) -> str:
     """The heading of a section of *kind* as this file writes such headings, without the line end."""
+    end = line_end_of(snapshot, len(snapshot.text))
     nearest = [playbook] if playbook else []
     sections = [section for one in [*nearest, *snapshot.program.playbooks] for section in one.sections]
     alike = next((one for one in sections if one.kind is kind and one.heading is not None), None)
     if alike is not None and alike.heading is not None:
-        return "#" * alike.heading.level + " " + alike.heading.title
+        return written_heading(alike.heading.level, alike.heading.title, end, alike.heading)
     known = next((one for one in sections if one.kind in _WORDS and one.heading is not None), None)
     plural, singular = _WORDS[kind]
     if known is None or known.heading is None:
@@ -171,7 +173,7 @@ def heading_line(snapshot: Snapshot, playbook: Playbook | None, kind: SectionKin
     title = known.heading.title
     word = singular if title.rstrip(": ").lower() == _WORDS[known.kind][1].lower() else plural
     word = word.upper() if title.isupper() else word.lower() if title.islower() else word
-    return "#" * known.heading.level + " " + word + (":" if title.endswith(":") else "")
+    return written_heading(known.heading.level, word + (":" if title.endswith(":") else ""), end, known.heading)
 
 
 def is_heading_spaced(snapshot: Snapshot) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.headings import is_title, retitle, written_heading
 from workbench.editing.geometry.room import heading_line, is_heading_spaced, playbook_end
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.refusals import no_such_playbook
@@ -46,7 +47,8 @@ def plan_add(snapshot: Snapshot, command: AddPlaybook) -> EditPlan:
     lead = (above if at else "") if above == end * 2 or not _is_blank_above(snapshot, stop) else ""
     steps = heading_line(snapshot, playbooks[0] if playbooks else None, SectionKind.STEPS)
     between = end if playbooks and is_heading_spaced(snapshot) else ""
-    heading = f"## {command.name.strip()}{end}{between}{steps}{end}"
+    like = playbooks[0].heading if playbooks else None
+    heading = f"{written_heading(2, command.name.strip(), end, like)}{end}{between}{steps}{end}"
     follows = end if stop < len(snapshot.blocks) and snapshot.blocks[stop].kind is not BlockKind.BLANK else ""
     draft = Draft(text)
     draft.replace(Span(at, at), lead + heading + follows)
@@ -79,6 +81,8 @@ def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None
         return Refusal("implied", _("These steps are directly under a title. Give them a heading first."))
     if span_in_title(playbook.heading, written_name(playbook)) is None:
         return Refusal("implied", _("There is a comment inside this name. Change it in the source."))
+    if not is_title(playbook.heading, command.name.strip()):
+        return Refusal("no-name", _("This name cannot be a heading. Choose another name."))
     return _refuse_name(snapshot, command.name, keeping=playbook.name)
 
 
@@ -105,7 +109,7 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
         if block is playbook.heading:
             place = span_in_title(block, written_name(playbook))
             assert place is not None, "a name that a comment splits is refused"
-            draft.replace(place.shifted(start), title)
+            retitle(draft, block, start, place, title)
         elif name != playbook.name:
             meant = {playbook.name, playbook.written} if block.kind is BlockKind.FENCE else spellings
             edits = {span: name for spelling in meant for span in _calls(block, spelling, agent)}

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.headings import is_title, retitle
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.geometry.style import style_of
 from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
+from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
+from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextChange, smallest_change
-from workbench.syntax.lines import COMMENT, LINE
+from workbench.syntax.lines import COMMENT, LINE, title_span
 from workbench.syntax.text import Span, split_lines
 
 _SPACE = " \t\r\n"
@@ -30,7 +33,21 @@ def refuse_text(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
         return refusal
     if not command.text.strip():
         return no_words()
-    return None if snapshot.step(command.step).item is None else refuse_words(command.text)
+    step = snapshot.step(command.step)
+    if step.item is not None:
+        return refuse_words(command.text)
+    return _refuse_title(step, command.text.strip()) if _is_titled(step) else None
+
+
+def _is_titled(step: Step) -> bool:
+    """True for a heading that is a step: its words are its title."""
+    return step.block.kind is BlockKind.HEADING and step.kind is not StepKind.RAW
+
+
+def _refuse_title(step: Step, title: str) -> Refusal | None:
+    if title_span(step.block) is None:
+        return Refusal("title-with-comment", _("There is a comment inside this heading. Change it in the source."))
+    return None if is_title(step.block, title) else Refusal("no-title", _("This text cannot be a heading."))
 
 
 def refuse_words(text: str) -> Refusal | None:
@@ -58,11 +75,15 @@ def plan_text(snapshot: Snapshot, command: SetStepText) -> EditPlan:
 
 
 def _rewrite_raw(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> None:
-    start = snapshot.block_start(step.id)
-    body = step.block.text.rstrip()
+    title = title_span(step.block) if _is_titled(step) else None
+    if title is not None:
+        retitle(draft, step.block, snapshot.block_start(step.id), title, text.strip())
+        return
+    span = snapshot.text_span(step.id)
+    body = span.of(snapshot.text).rstrip()
     lead = len(body) - len(body.lstrip())
-    wanted = _with_line_ends(text, line_end_of(snapshot, start), "")
-    draft.replace(Span(start + lead, start + len(body)), wanted)
+    wanted = _with_line_ends(text, line_end_of(snapshot, span.start), "")
+    draft.replace(Span(span.start + lead, span.start + len(body)), wanted)
 
 
 def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> None:

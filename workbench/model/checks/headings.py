@@ -59,8 +59,8 @@ def _section_heading(block: Block, start: int) -> Iterator[Diagnostic]:
 
 
 def _title_span(block: Block, start: int) -> Span:
-    """The marks and the title of a heading; all of its words where a comment stands inside the title."""
-    at = block.text.find(block.title)
+    """The marks and the title of a heading; all of it where it is underlined or a comment stands inside the title."""
+    at = block.text.find(block.title) if not block.is_underlined else -1
     return Span(start, start + at + len(block.title)) if at >= 0 else line_span(block, start)
 
 
