@@ -156,18 +156,19 @@ class Scanner:
             underline = UNDERLINE.match(self._text, line.end()) if not is_code else None
             level = underlining.level(underline) if underline else 0
             if underline is not None and level:
-                return self._underlined(start, underline, level)
+                return _underlined(self._text, Span(start, underline.end()), level, is_step=self._is_procedure)
             following = self._line(line.end())
             if not _continues(following, is_metadata=is_metadata):
                 break
             line = following
         return Block(BlockKind.CODE if is_code else BlockKind.PARAGRAPH, self._text[start : line.end()])
 
-    def _underlined(self, start: int, underline: re.Match[str], level: int) -> Block:
-        words = _uncommented(self._text[start : underline.start()])
-        title = " ".join([line.strip() for line in split_lines(words)]).strip()
-        text = self._text[start : underline.end()]
-        return Block(BlockKind.HEADING, text, level=level, title=title, is_step=self._is_procedure)
+
+def _underlined(text: str, span: Span, level: int, *, is_step: bool) -> Block:
+    """The heading at *span*, whose last line is the one that underlines it."""
+    *above, _underline = split_lines(span.of(text))
+    title = " ".join([line.strip() for line in split_lines(_uncommented("".join(above)))]).strip()
+    return Block(BlockKind.HEADING, span.of(text), level=level, title=title, is_step=is_step)
 
 
 def _uncommented(words: str) -> str:
