@@ -123,6 +123,7 @@ class CanvasPanel(QWidget):
         context.selection.reveal_requested.connect(self._on_reveal_requested)
         self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
         self.pages.first_step.first_step_requested.connect(self.tools.inserting.add_first)
+        self.pages.foreign.choose_requested.connect(context.actions.action("file.kind").trigger)
         self.view.view_moved.connect(self._on_view_moved)
         context.diagnosis.ready.connect(self._on_findings_ready)
 

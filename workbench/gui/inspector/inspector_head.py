@@ -13,7 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_row
-from workbench.gui.words.kinds import CHOICES, icon_of, word_of
+from workbench.gui.words.kinds import choices_in, icon_of, word_of
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import _
@@ -63,7 +63,8 @@ class InspectorHead(QWidget):
         if is_known:
             return
         can_become = self._context.documents.can(ChangeKind(step.id, StepKind.STEP)) is None
-        self.kinds = CHOICES if can_become and step.kind in CHOICES else (step.kind,)
+        choices = choices_in(self._context.documents.snapshot.program)
+        self.kinds = choices if can_become and step.kind in choices else (step.kind,)
         self._fill()
 
     def _fill(self) -> None:

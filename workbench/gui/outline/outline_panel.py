@@ -12,6 +12,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theming import current_theme
+from workbench.gui.outline.foreign_outline import ForeignOutline
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
 from workbench.model.program import PythonFunction, StepId
@@ -116,8 +117,9 @@ class OutlinePanel(QStackedWidget):
         self._empty = EmptyState(
             "outline", _("No outline"), _("The playbooks and steps of the open file are listed here."), self
         )
-        self.addWidget(self._empty)
-        self.addWidget(self.tree)
+        self.foreign = ForeignOutline(context.selection, self)
+        for page in (self._empty, self.tree, self.foreign):
+            self.addWidget(page)
         self.setFocusProxy(self.tree)
         context.actions.attach(self.tree, Scope.STEPS)
         self._connect()
@@ -137,6 +139,7 @@ class OutlinePanel(QStackedWidget):
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show another document, open down to its steps."""
         self._rest.stop()
+        self.foreign.forget()
         self.model.reset(snapshot)
         if len(snapshot.where) <= _MOST_OPEN:
             self.tree.open_all()
@@ -169,7 +172,11 @@ class OutlinePanel(QStackedWidget):
         self._show_page()
 
     def _show_page(self) -> None:
-        self.setCurrentWidget(self.tree if self.model.rowCount() else self._empty)
+        snapshot = self._context.documents.snapshot
+        if snapshot.program.foreign:
+            self.foreign.show_text(snapshot.text)
+        rows = self.foreign if snapshot.program.foreign else self.tree
+        self.setCurrentWidget(rows if rows.model().rowCount() else self._empty)
 
     @Slot(QItemSelection, QItemSelection)
     def _on_rows_selected(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

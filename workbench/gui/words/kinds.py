@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from workbench.editing.commands import CONDITION, ITEMS
 from workbench.editing.verbs.change_kind import KINDS_TO_BECOME
 from workbench.i18n import N_, LazyText
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import StepKind
+from workbench.model.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,15 @@ KINDS: dict[StepKind, KindSpec] = {
 
 CHOICES = tuple(kind for kind in KINDS if kind in KINDS_TO_BECOME)
 """The kinds that a step can be turned into, in the order in which they are offered."""
+
+PLAIN = frozenset({StepKind.STEP, StepKind.DECISION, StepKind.LOOP})
+"""The kinds of steps that procedures and skills have: their other sentences are text."""
+
+
+def choices_in(program: Program) -> tuple[StepKind, ...]:
+    """The kinds that a step of *program* can be turned into."""
+    is_plain = program.kind in (FileKind.PROCEDURE, FileKind.SKILL)
+    return tuple(kind for kind in CHOICES if kind in PLAIN) if is_plain else CHOICES
 
 
 def icon_of(kind: StepKind) -> str:

@@ -75,8 +75,15 @@ def lines_of(text: str) -> tuple[Line, ...]:
 
 def telling_lines(text: str) -> Iterator[Line]:
     """As ``lines_of``, one after the other, and all of them."""
+    return (line for _start, line in placed_lines(text))
+
+
+def placed_lines(text: str) -> Iterator[tuple[int, Line]]:
+    """The same, each with the place of its first word or mark in *text*."""
     scalar_at: int | None = None
+    end = 0
     for raw in split_lines(text):
+        end += len(raw)
         line = raw.rstrip().expandtabs(2)
         stripped = line.lstrip()
         if not stripped:
@@ -90,7 +97,7 @@ def telling_lines(text: str) -> Iterator[Line]:
         found = _line(stripped.removeprefix("--- "), indent)
         if _BLOCK_SCALAR.match(found.value):
             scalar_at = found.indent if found.key else indent
-        yield found
+        yield end - len(raw.lstrip()), found
 
 
 def _line(stripped: str, indent: int) -> Line:
@@ -123,12 +130,17 @@ def sketch_of_yaml(text: str) -> Sketch:
     return sketch
 
 
+def json_tokens(text: str) -> Iterator[re.Match[str]]:
+    """The strings, brackets and words of *text*: 1 is what stands in quotes, 2 a colon behind it, 3 a bracket."""
+    return _TOKEN.finditer(text)
+
+
 def sketch_of_json(text: str) -> Sketch:
     """What stands at the top of *text*, written as JSON."""
     sketch = Sketch(is_json=True)
     opened: list[str] = []
     above = waiting = ""
-    for token in _TOKEN.finditer(text[:_SIZE]):
+    for token in json_tokens(text[:_SIZE]):
         bracket = token[3]
         if bracket:
             waiting = ""

@@ -19,7 +19,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import add_fixes
 from workbench.gui.look.icons import icon
-from workbench.gui.words.kinds import CHOICES, icon_of, word_of
+from workbench.gui.words.kinds import choices_in, icon_of, word_of
 from workbench.gui.words.values import tip
 from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepKind
@@ -102,9 +102,10 @@ class StepMenu(QObject):
         """The kinds that the step can become; those it cannot are greyed and say why."""
         kinds = QMenu(_("Change kind"), menu, toolTipsVisible=True)
         kinds.triggered.connect(self._on_kind_chosen)
-        current = self._verbs.documents.snapshot.step(step).kind
+        snapshot = self._verbs.documents.snapshot
+        current = snapshot.step(step).kind
         self._kinds = {}
-        for kind in CHOICES:
+        for kind in choices_in(snapshot.program):
             action = kinds.addAction(icon(icon_of(kind), kind), word_of(kind))
             self._kinds[action] = kind
             refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.gui.canvas.view.camera import scene_point
@@ -14,6 +14,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
+from workbench.model.foreign.outline import has_outline
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 
@@ -54,21 +55,30 @@ class FirstStepCard(QFrame):
 class ForeignPage(QWidget):
     """Says why a file has no flowchart."""
 
+    choose_requested = Signal()
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._state: EmptyState | None = None
         self._reason = ""
+        self._state = EmptyState("file", "", "", self)
+        self.button = QPushButton(_("Read it as something else…"), self)
+        self.button.clicked.connect(self._on_clicked)
+        self._state.add_button(self.button)
+        in_column(self, self._state, margins=0)
 
-    def show_reason(self, reason: str) -> None:
-        """Show *reason*."""
-        if self._state is None or reason != self._reason:
-            if self._state is not None:
-                self._state.deleteLater()
+    def explain(self, snapshot: Snapshot) -> None:
+        """Say why, and what can be done with the file of *snapshot* here."""
+        reason = snapshot.program.foreign
+        if reason != self._reason:
             self._reason = reason
-            self._state = EmptyState("file", _("Shown as plain text"), reason, self)
-            self._column.addWidget(self._state)
+            parts = _("Its parts are listed in the outline.") if has_outline(snapshot.text) else ""
+            hint = _("Its text can be read and edited in the source.")
+            words = "\n\n".join((reason, " ".join(filter(None, (parts, hint)))))
+            self._state.tell("file", _("This file has no flowchart"), words)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.choose_requested.emit()
 
 
 class CanvasPages(QStackedWidget):
@@ -82,17 +92,17 @@ class CanvasPages(QStackedWidget):
         # a child of the viewport: something that lies over it from outside would keep Qt from scrolling pixels
         self.minimap = Minimap(view, view.viewport())
         self.first_step = FirstStepCard(self)
-        self._foreign = ForeignPage(self)
+        self.foreign = ForeignPage(self)
         self.addWidget(view)
-        self.addWidget(self._foreign)
+        self.addWidget(self.foreign)
         view.view_moved.connect(self._on_view_moved)
 
     def show_page(self, snapshot: Snapshot) -> None:
         """Show what fits *snapshot*."""
         reason = snapshot.program.foreign
         if reason:
-            self._foreign.show_reason(reason)
-        self.setCurrentWidget(self._foreign if reason else self._view)
+            self.foreign.explain(snapshot)
+        self.setCurrentWidget(self.foreign if reason else self._view)
         self._is_drawn = not reason and has_steps(snapshot)
         self.first_step.setVisible(not reason and not self._is_drawn)
         self._on_view_moved()

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.gui.words.fuzzy import match_score
-from workbench.gui.words.kinds import KINDS
+from workbench.gui.words.kinds import KINDS, PLAIN
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import StepKind
 from workbench.model.program import Parameter, Program
 
@@ -46,17 +47,29 @@ def snippets() -> tuple[Suggestion, ...]:
     )
 
 
+def plain() -> tuple[Suggestion, ...]:
+    """What is understood in any list of things to do; nothing in it would make a program of a procedure."""
+    item, loop = "item in the list", StepKind.LOOP
+    return (
+        *[each for each in kinds() if each.kind in PLAIN and "$" not in each.text],
+        Suggestion(_("For each"), _("Once for each item"), f"For each {item}", loop, item),
+        Suggestion(_("Go back"), _("Snippet"), "Go back to step 1", StepKind.STEP, "1"),
+    )
+
+
 def blank_in(text: str) -> str:
     """The part of *text* that is still to be written, where it is what is inserted; else empty."""
-    return next((each.blank for each in (*kinds(), *snippets()) if each.text == text), "")
+    return next((each.blank for each in (*kinds(), *snippets(), *plain()) if each.text == text), "")
 
 
 def insertable(program: Program) -> tuple[Suggestion, ...]:
-    """What can be inserted into *program*: a step list knows one kind of step, and a foreign file none."""
+    """What can be inserted into *program*: a list knows one kind of step, a procedure few, a foreign file none."""
     if program.foreign:
         return ()
     if program.format.is_steplist:
         return tuple(each for each in kinds() if each.kind is StepKind.STEP)
+    if program.kind in (FileKind.PROCEDURE, FileKind.SKILL):
+        return plain()
     return (*kinds(), *callables(program), *snippets())
 
 
