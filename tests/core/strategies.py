@@ -189,3 +189,47 @@ def programs(draw: st.DrawFn) -> str:
         lines += draw(st.sampled_from([[], ["", "---", ""]]))
     end = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
     return end.join(lines) + draw(st.sampled_from(["", end]))
+
+
+LINES_AMONG = st.sampled_from(
+    [
+        ["### Cellar"], ["###### Note"], ["#### Step 2: Look"], ["Attic", "====="], ["Roof", "----"], ["***"], ["---"],
+        ["It takes a minute."], ["If it is dark:"], ["**Who is there:**"], ["two lines", "of text"], ["2. or later"],
+        ["```sh", "tap on", "```"], ["  ```", "  odd", "  ```"], ["    indented"], ["<!-- part two -->"], ["> quoted"],
+        ["| Step | What |", "|---|---|", "| 1 | Wash |", "| 2 | Fold |"], ["**Step 2** Fold"], ["<b>bold</b>"],
+        ["Step 3: Rest"], ["[link]: https://example.org"],
+    ]
+)  # fmt: skip
+TICKS = st.sampled_from(["", "", "", "[ ] ", "[x] "])
+PLAIN_WORDS = st.sampled_from(["Wash", "Fold", "Fold", "**Close** the `lid`", "see step 2", "If it rains", "Iron"])
+
+
+@st.composite
+def plain_items(draw: st.DrawFn, indent: str = "", depth: int = 0) -> list[str]:
+    """The lines of a list as people write them: checked or not, numbered or not, with text and code inside."""
+    lines: list[str] = []
+    ordered, ticks = draw(st.booleans()), draw(TICKS)
+    for place in range(draw(st.integers(1, 3))):
+        marker = f"{place + 1}." if ordered else "-"
+        below = indent + " " * (len(marker) + 1)
+        lines.append(f"{indent}{marker} {ticks}{draw(PLAIN_WORDS)}")
+        inside = draw(st.sampled_from([[], [], [], ["", "It says more."], ["```", "x", "```"], ["goes on"]]))
+        lines += [below + line if line else line for line in inside]
+        if depth < 2 and not draw(st.integers(0, 2)):
+            lines += draw(plain_items(below, depth + 1))
+            lines += draw(st.sampled_from([[], [], ["", f"{below}After all."]]))
+        lines += draw(st.sampled_from([[], [], [""]]))
+    return lines
+
+
+@st.composite
+def ordinary_documents(draw: st.DrawFn) -> str:
+    """A file of a person who knows no language: lists among headings, rules, text, code and tables."""
+    lines = ["# Laundry", ""]
+    for chapter in draw(st.lists(st.sampled_from(["## Before", "## Work", "## 2. After", ""]), min_size=1, max_size=2)):
+        lines += [chapter, *draw(st.sampled_from([[], [""]]))]
+        for _each in range(draw(st.integers(1, 4))):
+            lines += draw(st.one_of(plain_items(), LINES_AMONG))
+            lines += draw(st.sampled_from([[], [""]]))
+    end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
+    return end.join(lines) + draw(st.sampled_from(["", end]))

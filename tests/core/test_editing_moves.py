@@ -16,11 +16,11 @@ def test_moving_a_step_takes_its_comment_along() -> None:
     )
 
 
-def test_a_comment_set_off_by_blank_lines_stays_in_its_gap() -> None:
+def test_a_comment_set_off_by_blank_lines_stays_above_what_it_announces() -> None:
     check_command(
         BOOK + "- A\n\n<!-- gap -->\n\n- B\n- C\n",
         lambda find: MoveSteps((find("C"),), Place("Book", None, find("A"))),
-        BOOK + "- A\n\n<!-- gap -->\n\n- C\n- B\n",
+        BOOK + "- A\n- C\n\n<!-- gap -->\n\n- B\n",
     )
 
 
@@ -155,5 +155,5 @@ def test_a_comment_further_out_does_not_travel_with_what_stands_above_it() -> No
     check_command(
         BOOK + "- If x\n  - In\n  <!-- end of the inner list -->\n<!-- end of the list -->\n\n- B\n",
         lambda find: MoveSteps((find("If x"),), Place("Book", None, find("B"))),
-        BOOK + "- B\n<!-- end of the list -->\n\n- If x\n  - In\n  <!-- end of the inner list -->\n",
+        BOOK + "<!-- end of the list -->\n\n- B\n- If x\n  - In\n  <!-- end of the inner list -->\n",
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.change import TextChange, TextEdit, smallest_change
+from workbench.syntax.change import Side, TextChange, TextEdit, smallest_change
 from workbench.syntax.text import Span
 
 
@@ -19,7 +19,7 @@ class EditPlan:
     in the new text of what is to be selected. *reference_fixes*: edits against the **new** text
     that would put right what prose says of steps whose numbers changed ("step 5").
     *lost_references*: how many such mentions mean a step that is gone. *removed*: steps that
-    are meant to go.
+    are meant to go. *seams*: offsets in the new text where things meet that did not before.
     """
 
     change: TextChange
@@ -30,20 +30,28 @@ class EditPlan:
     reference_fixes: tuple[TextEdit, ...] = ()
     lost_references: int = 0
     after: Snapshot | None = None
+    seams: tuple[int, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """True when the command changes nothing."""
         return self.change.is_empty
 
+    def followed_by(self, change: TextChange) -> EditPlan:
+        """The plan that makes *change*, of its new text, as well; it has not been tried."""
+        carried = tuple(Carried(change.map_position(one.start, Side.BEFORE), one.ids) for one in self.carried)
+        heads = tuple(change.map_position(head, Side.BEFORE) for head in self.heads)
+        return replace(self, change=self.change.compose(change), carried=carried, heads=heads, after=None)
+
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """New text in the making. *ids*: (offset in *text*, the ids of the steps from there on)."""
+    """New text in the making. *ids*: (offset in *text*, the ids of the steps from there on); *seams* as in a plan."""
 
     text: str
     ids: tuple[tuple[int, tuple[StepId, ...]], ...] = ()
     heads: tuple[int, ...] = ()
+    seams: tuple[int, ...] = ()
 
     def __add__(self, other: Fragment) -> Fragment:
         by = len(self.text)
@@ -51,7 +59,12 @@ class Fragment:
             self.text + other.text,
             self.ids + tuple((offset + by, ids) for offset, ids in other.ids),
             self.heads + tuple(offset + by for offset in other.heads),
+            self.seams + tuple(offset + by for offset in other.seams),
         )
+
+
+SEAM = Fragment("", seams=(0,))
+"""Nothing, where what stands above and what stands below have come together."""
 
 
 @dataclass(slots=True)
@@ -64,7 +77,7 @@ class Draft:
     def replace(self, span: Span, fragment: Fragment | str) -> None:
         """Put *fragment* in place of *span*."""
         piece = Fragment(fragment) if isinstance(fragment, str) else fragment
-        if piece.ids or piece.heads or piece.text != span.of(self.text):
+        if piece.ids or piece.heads or piece.seams or piece.text != span.of(self.text):
             self.pieces.append((span, piece))
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
@@ -72,14 +85,16 @@ class Draft:
         edits: list[TextEdit] = []
         carried: list[Carried] = []
         heads: list[int] = []
+        seams: list[int] = []
         shift = 0
         for span, fragment in sorted(self.pieces, key=lambda piece: (piece[0].start, piece[0].end)):
             start = span.start + shift
             carried += [Carried(start + offset, ids) for offset, ids in fragment.ids]
             heads += [start + offset for offset in fragment.heads]
+            seams += [start + offset for offset in fragment.seams]
             edits += _trimmed(span, span.of(self.text), fragment.text)
             shift += len(fragment.text) - len(span)
-        return EditPlan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed)
+        return EditPlan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed, seams=tuple(seams))
 
 
 def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:

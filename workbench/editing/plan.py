@@ -8,20 +8,20 @@ from typing import Any
 
 from workbench.editing import commands
 from workbench.editing.change import difference
-from workbench.editing.commands import Command, DuplicateSteps, MoveSteps, Refusal, RenumbersSteps, WrapSteps
+from workbench.editing.commands import Command, DuplicateSteps, Refusal, RenumbersSteps
 from workbench.editing.edit_plan import EditPlan
+from workbench.editing.geometry.seams import blank_lines
+from workbench.editing.proof import keeps_the_rest
 from workbench.editing.references import outdated
-from workbench.editing.refusals import is_drawn, would_merge
+from workbench.editing.refusals import would_merge
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
 from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, wrap
 from workbench.i18n import _
 from workbench.model.incremental.advancing import advance
-from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.blocks import BlockKind
-from workbench.syntax.change import Side, TextChange
+from workbench.syntax.change import TextChange
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
 _VERBS: Mapping[type, _Verb] = {
@@ -85,47 +85,28 @@ def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
     planned = verb if isinstance(verb, Refusal) else verb[1](snapshot, command)
     if isinstance(planned, Refusal) or planned.is_empty or isinstance(command, commands.EditText):
         return planned
-    after = advance(snapshot, planned.change, planned.carried)
-    if _loses_steps(snapshot, after, planned) or not _has_kept_shape(snapshot, after, command):
+    planned = _apart(snapshot, planned)
+    after = planned.after
+    assert after is not None
+    if after.text == snapshot.text:
+        return replace(planned, change=TextChange(()))
+    if not keeps_the_rest(snapshot, after, planned, command):
         return would_merge()
     if snapshot.program.format.is_steplist:
-        return why_lost(snapshot, after, command) or replace(planned, after=after)
-    return _with_references(snapshot, command, replace(planned, after=after))
+        return why_lost(snapshot, after, command) or planned
+    return _with_references(snapshot, command, planned)
 
 
-def _loses_steps(before: Snapshot, after: Snapshot, planned: EditPlan) -> bool:
-    """True when a step that should have stayed is gone."""
-    indices = (index for window in after.windows for index in window.old)
-    if before.deriver.is_procedure and not after.deriver.is_procedure:  # headings are no steps any more
-        indices = (index for index in indices if before.blocks[index].kind is not BlockKind.HEADING)
-    exchanged = (step for index in indices for step in before.block_ids[index])
-    return any(step not in after.where and step not in planned.removed for step in exchanged)
+def _apart(snapshot: Snapshot, planned: EditPlan) -> EditPlan:
+    """*planned*, tried, with the blank lines that keep apart what it brings together."""
+    tried = _tried(snapshot, planned)
+    assert tried.after is not None
+    blanks = blank_lines(tried.after, planned.seams)
+    return tried if blanks.is_empty else _tried(snapshot, planned.followed_by(blanks))
 
 
-def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool:
-    """True when moved or wrapped steps hold what they held, and moved ones stand where they were to be."""
-    if not isinstance(command, MoveSteps | WrapSteps):
-        return True
-    if isinstance(command, MoveSteps) and not _arrived(after, command):
-        return False
-    return all(_held(before, step) == _held(after, step) for step in command.steps)
-
-
-def _held(snapshot: Snapshot, step: StepId) -> list[StepId]:
-    """All that stands in *step*, in order."""
-    return [inner.id for inner in snapshot.step(step).walk()]
-
-
-def _arrived(after: Snapshot, command: MoveSteps) -> bool:
-    """True when the moved steps stand where they were to be."""
-    for step in command.steps:
-        if not is_drawn(after, step):
-            return False
-        parent = after.parent(step)
-        inside = parent.id if parent else None
-        if inside != command.place.parent and inside not in command.steps:
-            return False
-    return True
+def _tried(snapshot: Snapshot, planned: EditPlan) -> EditPlan:
+    return replace(planned, after=advance(snapshot, planned.change, planned.carried))
 
 
 def _with_references(snapshot: Snapshot, command: Command, planned: EditPlan) -> EditPlan:
@@ -138,8 +119,4 @@ def _with_references(snapshot: Snapshot, command: Command, planned: EditPlan) ->
     planned = replace(planned, lost_references=found.lost)
     if not found.fixes or not (isinstance(command, RenumbersSteps) and command.updates_references):
         return replace(planned, reference_fixes=found.fixes)
-    fixing = TextChange(found.fixes)
-    carried = tuple(Carried(fixing.map_position(one.start, Side.BEFORE), one.ids) for one in planned.carried)
-    heads = tuple(fixing.map_position(head, Side.BEFORE) for head in planned.heads)
-    change = planned.change.compose(fixing)
-    return replace(planned, change=change, carried=carried, heads=heads, after=advance(snapshot, change, carried))
+    return _tried(snapshot, planned.followed_by(TextChange(found.fixes)))

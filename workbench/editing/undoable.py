@@ -96,6 +96,8 @@ class Undoable:
             return _unchanged(self.snapshot, selection)
         departure = _departure_of(self.snapshot, command)
         after = planned.after or advance(self.snapshot, planned.change, planned.carried)
+        if after.text == self.snapshot.text:
+            return _unchanged(self.snapshot, selection)
         chosen = _selected(planned, after, selection)
         entry = self._inverse(planned.change, after, planned.label, (selection, chosen))
         is_typing = isinstance(command, EditText) and not command.label

@@ -1,15 +1,16 @@
 """Putting items into a list and taking them out, as edits of the text around them.
 
-A gap between two items belongs to neither of them. Whoever puts an item in writes one gap more, whoever takes one out
-takes one along: the narrower of the two around it, since a blank line sets two items apart, and still does when another
-item between them has gone. So B goes with the line end above it here, with the one below it there::
+A blank gap between two items belongs to neither of them (between.py says to whom other gaps do). Whoever puts an item
+in writes one gap more, whoever takes one out takes one along: the narrower of the two around it, since a blank line
+sets two items apart, and still does when another item between them has gone. So B goes with the line end above it
+here, with the one below it there::
 
     - A            - A                        - A            - A
     - B       →                                         →
                    - C                        - B            - C
     - C                                       - C
 
-Comments that are set off by blank lines stand in gaps too. They are no item's, and stay.
+Headings, and comments that are set off by blank lines, stand in gaps too. They are no item's, and stay.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.editing.edit_plan import Draft, Fragment
+from workbench.editing.edit_plan import SEAM, Draft, Fragment
+from workbench.editing.geometry.between import above_first_gap, end_with_text
 from workbench.editing.geometry.indentation import reindented, remarked
 from workbench.editing.geometry.numbering import renumbered
-from workbench.editing.geometry.room import list_start, room_for_first
+from workbench.editing.geometry.room import room_for_first
 from workbench.editing.geometry.siblings import Siblings, core_of, own_end, walk_ids
 from workbench.editing.geometry.style import gap_text, is_blank_gap, line_end, style_at
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, split_lines
 
 _BLANK_LINES = regex(r"(?:[ \t]*(?:\r\n|\r|\n))+")
@@ -54,11 +55,11 @@ class NewItem:
     def fitted(self, indent: str, marker: str) -> Fragment:
         """The item as it is to stand in the list."""
         if not self.marker:
-            return Fragment(self.text, ((0, self.ids),) if self.ids else (), (0,))
+            return Fragment(self.text, ((0, self.ids),) if self.ids else (), (0,), (0, len(self.text)))
         text = remarked(reindented(self.text, self.indent, indent), self.marker, marker, self.lines_above)
         above = sum(len(line) for line in split_lines(text)[: self.lines_above])
         head = above + len(indent) + len(marker)
-        return Fragment(text, ((0, self.ids),) if self.ids else (), (head,))
+        return Fragment(text, ((0, self.ids),) if self.ids else (), (head,), (0, len(text)))
 
 
 def item_from(snapshot: Snapshot, step: Step) -> NewItem:
@@ -122,10 +123,10 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
     for previous, item, fragment in zip(items, items[1:], fragments[1:], strict=False):
         body = body + Fragment(_wide(gap, previous.is_prose or item.is_prose)) + fragment
     if slot.above:
-        at = siblings.core(slot.above[0]).end
-        is_wide = items[0].is_prose or _is_prose(siblings.steps[slot.above[0]])
+        at, core_end = end_with_text(siblings, slot.above[0]), siblings.core(slot.above[0]).end
+        is_wide = items[0].is_prose or at > core_end or _is_prose(siblings.steps[slot.above[0]])
         draft.replace(Span(at, at), Fragment(_wide(gap, is_wide)) + body)
-    elif slot.below and (top := _above_first_gap(siblings, slot.below[0])) is not None:
+    elif slot.below and (top := above_first_gap(siblings, slot.below[0])) is not None:
         draft.replace(Span(top, top), body + Fragment(line_end(siblings)))
     elif slot.below:
         at = siblings.core(slot.below[0]).start
@@ -133,19 +134,6 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
         draft.replace(Span(at, at), body + Fragment(_wide(gap, is_wide)))
     else:
         _insert_only(draft, siblings, body)
-
-
-def _above_first_gap(siblings: Siblings, first: int) -> int | None:
-    """Where the list begins, when comments set off by blank lines stand between there and its first item.
-
-    That is what a list looks like whose first item has been taken out. A new first item goes above the comments, so
-    that one that comes back finds its old place.
-    """
-    text, below = siblings.snapshot.text, siblings.core(first).start
-    start = list_start(siblings)
-    lead = text[start:below] if start is not None and start < below else ""
-    is_gap = "<!--" in lead and not COMMENT.sub("", lead).strip() and _BLANK_LINES.match(lead)
-    return start if is_gap else None
 
 
 def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
@@ -161,12 +149,6 @@ def _is_prose(step: Step) -> bool:
     return step.item is None and step.block.kind is not BlockKind.FENCE
 
 
-def widened(gap: str, above: Step, below: Step) -> str:
-    """*gap* with an empty line where *below* would otherwise go on with what *above* says."""
-    is_continued = _is_prose(below) or (_is_prose(above) and below.item is not None and below.item.is_ordered)
-    return _wide(gap, is_continued)
-
-
 def _wide(gap: str, is_wide: bool) -> str:
     """*gap*, with an empty line in it when *is_wide*."""
     return gap * 2 if is_wide and len(split_lines(gap)) == 1 else gap
@@ -180,7 +162,7 @@ def take_out(draft: Draft, siblings: Siblings, leaving: frozenset[int]) -> None:
         last = first
         while last + 1 in leaving and _is_blank_below(siblings, last):
             last += 1
-        draft.replace(_cut(siblings, first, last), "")
+        draft.replace(_cut(siblings, first, last), SEAM)
 
 
 def _is_blank_below(siblings: Siblings, index: int) -> bool:

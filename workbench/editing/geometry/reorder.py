@@ -1,7 +1,9 @@
 """The same items in another order. Gaps, indents and numbers stay where they are.
 
-Because every item only changes places, moving away and back is the identity on bytes, whatever stands between the
-items. B moves up; the blank line stays between the first place and the second, and so do the numbers::
+For lists whose gaps are blank where the order changes; what else stands between items is left where it is
+(between.py). Because every item only changes places, moving away and back is the identity on bytes, but for the blank
+lines that text needs (seams.py). B moves up; the blank line stays between the first place and the second, and so do
+the numbers::
 
     1. A            1. B
              →
@@ -16,9 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.editing.edit_plan import Draft, Fragment
+from workbench.editing.edit_plan import SEAM, Draft, Fragment
+from workbench.editing.geometry.between import has_text
 from workbench.editing.geometry.numbering import permuted
-from workbench.editing.geometry.placing import item_from, widened
+from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.siblings import Siblings, is_uniform
 from workbench.syntax.text import Span
 
@@ -30,7 +33,12 @@ def reorder(draft: Draft, siblings: Siblings, slot: int, moved: frozenset[int]) 
     """Add to *draft* what brings the items *moved* together at *slot*."""
     order = order_after(len(siblings.steps), slot, moved)
     places = [index for index, old in enumerate(order) if index != old]
-    if places:
+    if not places:
+        return
+    if has_text(siblings, places[0] - 1, places[-1] + 1):
+        items = [item_from(siblings.snapshot, siblings.steps[index]) for index in sorted(moved)]
+        edit_list(draft, siblings, slot, items, moved)
+    else:
         _Reorder(draft, siblings, order, moved).write(places[0], places[-1])
 
 
@@ -56,7 +64,7 @@ class _Reorder:
         siblings = self._siblings
         places = self._busy(first, last)
         done, before = siblings.core(first).start, first - 1
-        waiting = Fragment("")
+        waiting = SEAM
         for place in places:
             old = self._order[place]
             if place > before + 1:
@@ -69,9 +77,9 @@ class _Reorder:
                 self._keep(place, core)
                 done, waiting = core.end, Fragment("")
             if place < last:
-                waiting = waiting + Fragment(self._gap(place, siblings.gap(place)))
+                waiting = waiting + SEAM + Fragment(siblings.gap(place).of(siblings.snapshot.text))
             before = place
-        self._draft.replace(Span(done, siblings.core(last).end), waiting)
+        self._draft.replace(Span(done, siblings.core(last).end), waiting + SEAM)
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
         """The places to look at: all, or in a list of one kind only those where the order changes.
@@ -86,17 +94,6 @@ class _Reorder:
         jumps = [place for place in range(first, last) if order[place + 1] != order[place] + 1]
         targets = [place for place in range(first, last + 1) if order[place] in self._moved]
         return sorted({first, last, *targets, *jumps, *(place + 1 for place in jumps)})
-
-    def _gap(self, place: int, span: Span) -> str:
-        """What stands below the item that comes to *place*: what stood there, in *span*, with room for prose.
-
-        Two that were neighbours before need no more room than they had.
-        """
-        found = span.of(self._siblings.snapshot.text)
-        above, below = self._order[place], self._order[place + 1]
-        if below == above + 1:
-            return found
-        return widened(found, self._siblings.steps[above], self._siblings.steps[below])
 
     def _look(self, place: int) -> Look:
         """The indent and the marker at *place*; in a list of one kind that is what stands there."""

@@ -1,0 +1,121 @@
+"""Steps among headings, rules, paragraphs and fences: these stay where they are, and nothing runs into anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.check import check_command, check_refused, check_unchanged, snapshot_of
+from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, MoveSteps, Place
+from workbench.editing.document import Document
+
+BOOK = "## Book\n### Steps\n"
+
+
+def test_a_step_goes_below_the_text_that_follows_its_list() -> None:
+    check_command(
+        BOOK + "1. Wash\n2. Fold\n\nIf nothing is clean, borrow some.\n\n3. Close\n",
+        lambda find: MoveSteps((find("Fold"),), Place("Book", None, find("If nothing"))),
+        BOOK + "1. Wash\n\nIf nothing is clean, borrow some.\n\n2. Fold\n\n3. Close\n",
+    )
+
+
+def test_text_goes_up_between_two_steps_of_a_tight_list() -> None:
+    check_command(
+        BOOK + "- Wash\n- Fold\n\nBorrow some.\n",
+        lambda find: MoveSteps((find("Borrow"),), Place("Book", None, find("Wash"))),
+        BOOK + "- Wash\n\nBorrow some.\n\n- Fold\n",
+    )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_step_that_leaves_two_texts_leaves_a_blank_line_between_them(end: str) -> None:
+    check_command(
+        (BOOK + "- Call\n\nGuidelines\n- Resolve\n\nExample\n- End\n").replace("\n", end),
+        lambda find: DeleteSteps((find("Resolve"),)),
+        (BOOK + "- Call\n\nGuidelines\n\nExample\n- End\n").replace("\n", end),
+    )
+
+
+@pytest.mark.parametrize("between", ["###### In the cellar", "***", "<!-- the second part -->"])
+def test_a_step_moves_past_what_begins_the_next_group_and_leaves_it_there(between: str) -> None:
+    check_command(
+        f"# Lift\n- Read\n- Listen\n\n{between}\n\n- Climb\n- Knock\n",
+        lambda find: MoveSteps((find("Listen"),), Place("Lift", None, find("Climb"))),
+        f"# Lift\n- Read\n\n{between}\n\n- Climb\n- Listen\n- Knock\n",
+    )
+
+
+@pytest.mark.parametrize("between", ["###### In the cellar", "***", "<!-- the second part -->"])
+def test_a_step_moved_up_to_the_end_of_a_group_stands_above_what_begins_the_next(between: str) -> None:
+    check_command(
+        f"# Lift\n- Read\n\n{between}\n\n- Climb\n- Knock\n",
+        lambda find: MoveSteps((find("Knock"),), Place("Lift", None, find("Read"))),
+        f"# Lift\n- Read\n- Knock\n\n{between}\n\n- Climb\n",
+    )
+
+
+def test_a_paragraph_does_not_jump_over_its_heading() -> None:
+    check_command(
+        "# Lift\n- Read\n\nIt hangs by the door.\n\n###### Note\n\nIf it is dark, wait.\n",
+        lambda find: MoveSteps((find("It hangs"),), Place("Lift", None, find("If it is dark"))),
+        "# Lift\n- Read\n\n###### Note\n\nIf it is dark, wait.\n\nIt hangs by the door.\n",
+    )
+
+
+def test_a_new_step_goes_below_the_text_that_explains_the_one_above() -> None:
+    check_command(
+        BOOK + "- If x\n  - Wash\n  ```sh\n  tap on\n  ```\n\n  This takes a minute.\n  - Fold\n",
+        lambda find: InsertStep(Place("Book", find("If x"), find("Wash")), "Dry"),
+        BOOK + "- If x\n  - Wash\n  ```sh\n  tap on\n  ```\n\n  This takes a minute.\n\n  - Dry\n  - Fold\n",
+    )
+
+
+def test_a_new_step_goes_above_the_text_that_introduces_the_one_below() -> None:
+    check_command(
+        BOOK + "- If x\n  - Wash\n\n  When all is dry:\n\n  - Fold\n",
+        lambda find: InsertStep(Place("Book", find("If x"), find("Wash")), "Dry"),
+        BOOK + "- If x\n  - Wash\n  - Dry\n\n  When all is dry:\n\n  - Fold\n",
+    )
+
+
+def test_a_new_step_does_not_swallow_the_text_right_below_a_fence() -> None:
+    snapshot = snapshot_of(BOOK + "- Fill\n\n```\ntap on\n```\nMind the carpet.\n\n- Water\n")
+    fence = snapshot.program.playbooks[0].steps[1].id
+    check_command(
+        snapshot.text,
+        lambda _find: InsertStep(Place("Book", None, fence), "Wait"),
+        BOOK + "- Fill\n\n```\ntap on\n```\n- Wait\n\nMind the carpet.\n\n- Water\n",
+    )
+
+
+def test_a_copy_does_not_swallow_the_text_right_below_a_fence() -> None:
+    snapshot = snapshot_of(BOOK + "- Fill\n\n```\ntap on\n```\nMind the carpet.\n")
+    fence = snapshot.program.playbooks[0].steps[1].id
+    check_command(
+        snapshot.text,
+        lambda _find: DuplicateSteps((fence,)),
+        BOOK + "- Fill\n\n```\ntap on\n```\n```\ntap on\n```\nMind the carpet.\n",
+    )
+
+
+def test_pasted_text_goes_below_a_step_as_text_of_its_own() -> None:
+    check_command(
+        BOOK + "- Fill\n- Water\n",
+        lambda find: InsertLines(Place("Book", None, find("Fill")), "- Wait\n\nMind the carpet.\n"),
+        BOOK + "- Fill\n- Wait\n\nMind the carpet.\n- Water\n",
+    )
+
+
+def test_a_step_that_would_take_in_indented_text_below_is_refused() -> None:
+    snapshot = snapshot_of(BOOK + "- Fill\n\n```\ntap on\n```\n\n    indented\n")
+    fence = snapshot.program.playbooks[0].steps[1].id
+    check_refused(snapshot.text, lambda _find: InsertStep(Place("Book", None, fence), "Wait"), "would-merge")
+
+
+def test_exchanging_equal_steps_is_no_edit() -> None:
+    text = BOOK + "- Knock\n- Knock\n"
+    check_unchanged(text, lambda find: MoveSteps((find("Knock"),), Place("Book", None, "s2")))
+    document = Document.from_text(text)
+    first, second = document.snapshot.program.playbooks[0].steps
+    document.execute(MoveSteps((first.id,), Place("Book", None, second.id)))
+    assert not document.can_undo

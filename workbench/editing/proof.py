@@ -1,0 +1,136 @@
+"""Whether a plan does what it was made for, and nothing else: tried on the text before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from workbench.editing import commands
+from workbench.editing.commands import Command, MoveSteps, UnwrapStep, WrapSteps
+from workbench.editing.edit_plan import EditPlan
+from workbench.editing.refusals import is_drawn
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import BlockKind, ItemNode
+from workbench.syntax.differences import part
+
+_ABOUT_STEPS = (
+    commands.InsertStep,
+    commands.InsertLines,
+    commands.DeleteSteps,
+    commands.MoveSteps,
+    commands.DuplicateSteps,
+    commands.WrapSteps,
+    commands.UnwrapStep,
+)
+_MAKING = (commands.InsertStep, commands.InsertLines, commands.DuplicateSteps)
+_SAYING_NOTHING = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
+
+
+def keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> bool:
+    """True when *after* holds all that it should: nothing was lost, swallowed or taken apart, and all of it arrived."""
+    if _loses_steps(before, after, planned) or not _has_kept_shape(before, after, command):
+        return False
+    if before.program.format.is_steplist or not isinstance(command, _ABOUT_STEPS):
+        return True
+    if isinstance(command, _MAKING) and not all(_is_made(before, after, head) for head in planned.heads):
+        return False
+    touched = planned.removed | _moved(before, command)
+
+    def is_kept(step: StepId) -> bool:
+        return step in before.where and step not in touched
+
+    is_nesting = isinstance(command, WrapSteps | UnwrapStep)
+    old = [index for window in after.windows for index in window.old]
+    new = [index for window in after.windows for index in window.new]
+    there = iter(_rest(after, new, is_kept, is_nesting=is_nesting))
+    # a command can add headings, so there may be more than there was
+    return all(any(one == another for another in there) for one in _rest(before, old, is_kept, is_nesting=is_nesting))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What no command was about: a step with its words and what it stands in, or what stands between steps."""
+
+    step: StepId | None
+    inside: StepId | None
+    words: str
+
+
+def _rest(
+    snapshot: Snapshot, indices: Iterable[int], is_kept: Callable[[StepId], bool], *, is_nesting: bool
+) -> Iterator[_Kept]:
+    """What stands in the blocks *indices*, in source order: of steps those that are to be kept, and all else."""
+    for index in indices:
+        block, ids = snapshot.blocks[index], snapshot.block_ids[index]
+        if block.item is not None:
+            for step, inside, item in _items(block.item, iter(ids)):
+                if is_kept(step):
+                    yield _Kept(step, None if is_nesting else inside, _words(block.text, item))
+        elif block.kind not in _SAYING_NOTHING and (not ids or is_kept(ids[0])):
+            yield _Kept(ids[0] if ids else None, None, block.text.strip())
+
+
+def _items(
+    item: ItemNode, ids: Iterator[StepId], inside: StepId | None = None
+) -> Iterator[tuple[StepId, StepId | None, ItemNode]]:
+    """*item* and all below it, each with what it stands in; *ids* are theirs, in the order of ``ItemNode.walk``."""
+    step = next(ids)
+    yield step, inside, item
+    for child in item.children:
+        yield from _items(child, ids, step)
+
+
+def _words(text: str, item: ItemNode) -> str:
+    """All that *item* says itself, with single blanks: an item that is indented anew says the same."""
+    return " ".join(" ".join(span.of(text) for span in (item.text, *item.fences, *item.tails)).split())
+
+
+def _moved(before: Snapshot, command: Command) -> frozenset[StepId]:
+    if not isinstance(command, MoveSteps):
+        return frozenset()
+    return frozenset(inner for step in command.steps for inner in _held(before, step))
+
+
+def _is_made(before: Snapshot, after: Snapshot, head: int) -> bool:
+    """True when a new step begins at *head*, which is right behind its marker."""
+    index = after.block_index_at(head)
+    return any(
+        step not in before.where and head <= at and not after.text[head:at].strip()
+        for step, at in after.heads_in_block(index)
+    )
+
+
+def _loses_steps(before: Snapshot, after: Snapshot, planned: EditPlan) -> bool:
+    """True when a step that should have stayed is gone."""
+    indices = (index for window in after.windows for index in window.old)
+    if before.deriver.is_procedure and not after.deriver.is_procedure:  # headings are no steps any more
+        indices = (index for index in indices if before.blocks[index].kind is not BlockKind.HEADING)
+    exchanged = (step for index in indices for step in before.block_ids[index])
+    return any(step not in after.where and step not in planned.removed for step in exchanged)
+
+
+def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool:
+    """True when moved or wrapped steps hold what they held, and moved ones stand where they were to be."""
+    if not isinstance(command, MoveSteps | WrapSteps):
+        return True
+    if isinstance(command, MoveSteps) and not _arrived(after, command):
+        return False
+    return all(_held(before, step) == _held(after, step) for step in command.steps)
+
+
+def _held(snapshot: Snapshot, step: StepId) -> list[StepId]:
+    """All that stands in *step*, in order."""
+    return [inner.id for inner in snapshot.step(step).walk()]
+
+
+def _arrived(after: Snapshot, command: MoveSteps) -> bool:
+    """True when the moved steps stand where they were to be."""
+    for step in command.steps:
+        if not is_drawn(after, step):
+            return False
+        parent = after.parent(step)
+        inside = parent.id if parent else None
+        if inside != command.place.parent and inside not in command.steps:
+            return False
+    return True
