@@ -36,7 +36,7 @@ def test_a_step_that_leaves_two_texts_leaves_a_blank_line_between_them(end: str)
     )
 
 
-@pytest.mark.parametrize("between", ["###### In the cellar", "***", "<!-- the second part -->"])
+@pytest.mark.parametrize("between", ["***", "<!-- the second part -->"])
 def test_a_step_moves_past_what_begins_the_next_group_and_leaves_it_there(between: str) -> None:
     check_command(
         f"# Lift\n- Read\n- Listen\n\n{between}\n\n- Climb\n- Knock\n",
@@ -45,20 +45,12 @@ def test_a_step_moves_past_what_begins_the_next_group_and_leaves_it_there(betwee
     )
 
 
-@pytest.mark.parametrize("between", ["###### In the cellar", "***", "<!-- the second part -->"])
+@pytest.mark.parametrize("between", ["***", "<!-- the second part -->"])
 def test_a_step_moved_up_to_the_end_of_a_group_stands_above_what_begins_the_next(between: str) -> None:
     check_command(
         f"# Lift\n- Read\n\n{between}\n\n- Climb\n- Knock\n",
         lambda find: MoveSteps((find("Knock"),), Place("Lift", None, find("Read"))),
         f"# Lift\n- Read\n- Knock\n\n{between}\n\n- Climb\n",
-    )
-
-
-def test_a_paragraph_does_not_jump_over_its_heading() -> None:
-    check_command(
-        "# Lift\n- Read\n\nIt hangs by the door.\n\n###### Note\n\nIf it is dark, wait.\n",
-        lambda find: MoveSteps((find("It hangs"),), Place("Lift", None, find("If it is dark"))),
-        "# Lift\n- Read\n\n###### Note\n\nIf it is dark, wait.\n\nIt hangs by the door.\n",
     )
 
 

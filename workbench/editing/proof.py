@@ -12,7 +12,6 @@ from workbench.editing.refusals import is_drawn
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind, ItemNode
-from workbench.syntax.differences import part
 
 _ABOUT_STEPS = (
     commands.InsertStep,
