@@ -188,3 +188,17 @@ def test_other_kinds_of_files_are_shown_as_text_with_a_reason(text: str) -> None
     program = book(text).program
     assert program.foreign.endswith(".")
     assert program.playbooks == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "may_link"),
+    [
+        ("[tea]: tea.md", True),
+        ("   [te\\]a]: tea.md", True),
+        ("See [tea](tea.md)", True),
+        ("def one(a: list[str]) -> list[str]:", False),
+        ("Tea [black]: two cups", False),
+    ],
+)
+def test_only_what_can_be_a_link_lets_files_around_be_looked_at(line: str, may_link: bool) -> None:
+    assert book(f"# A\n{line}\n## M\n### Steps\n- a\n").may_link_files is may_link

@@ -16,15 +16,17 @@ from workbench.model.kinds import FileKind
 from workbench.model.program import StepId, count_ids
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
+from workbench.regex import regex
 from workbench.syntax.blocks import block_starts
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.differences import Window
-from workbench.syntax.text import SourceText
+from workbench.syntax.text import LINE_START, SourceText
 
 Buried = Mapping[str, tuple[tuple[StepId, ...], ...]]
 """Text of a block that vanished → the ids it had, so that it is itself again when it comes back."""
 
 
+_DEFINED = regex(LINE_START + r"[ \t>*+\-\d.)]*\[(?:\\.|[^\]\\\r\n])++\]:")
 MISSING = frozenset({"unknown-call", "trigger-never-fires"})
 """What is found of a name that nothing has: a file of the project may have it."""
 
@@ -80,7 +82,9 @@ class Snapshot(Queries):
     def may_link_files(self) -> bool:
         """Whether links may lead to files around this one; false where it is certain that none does."""
         program, text = self.program, self.text
-        has_links = "](" in text or "]:" in text or "href=" in text or "src=" in text
+        has_links = "](" in text or "href=" in text or "src=" in text
+        # "-> list[str]:" of Python defines no link
+        has_links = has_links or ("]:" in text and _DEFINED.search(text) is not None)
         return has_links and not program.foreign and not program.format.is_steplist
 
     @property
