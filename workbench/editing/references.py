@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from workbench.editing.own_numbers import OwnNumbers, names_another, written_numbers
 from workbench.i18n import ngettext
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
@@ -34,14 +35,29 @@ def references(snapshot: Snapshot, playbook: Playbook) -> tuple[Reference, ...]:
     if not _mentions_numbers(snapshot.text):
         return ()
     found = [
-        (Span(start, end), snapshot.text[start:end])
+        (snapshot.block_starts[index], snapshot.blocks[index].text, span)
         for index in _blocks_of(snapshot, playbook)
-        for start, end in _mentions(snapshot.blocks[index], snapshot.block_starts[index])
+        for span in _mentions(snapshot.blocks[index])
     ]
     if not found:
         return ()
-    numbers = {tuple(number): step for number, step in _numbered(playbook.steps)}
-    return tuple(Reference(span, text, numbers.get(_parts(text))) for span, text in found)
+    meant = _reader(snapshot, playbook)
+    return tuple(Reference(span.shifted(start), span.of(text), meant(text, span)) for start, text, span in found)
+
+
+def _reader(snapshot: Snapshot, playbook: Playbook) -> Callable[[str, Span], StepId | None]:
+    """What tells which step of *playbook* is meant by the number at a span of a text."""
+    if playbook.is_chapter:
+        own = OwnNumbers.of(snapshot, playbook)
+        return lambda text, span: own.meant(text, span, _parts(span.of(text)))
+    numbers = dict(_numbered(playbook.steps))
+    others = [each for each in snapshot.program.playbooks if each is not playbook]
+    names = {name.lower() for each in others for name in (each.name, each.title)}
+
+    def in_program(text: str, span: Span) -> StepId | None:
+        return None if names_another(text, span.start, names) else numbers.get(_parts(span.of(text)))
+
+    return in_program
 
 
 def _mentions_numbers(text: str) -> bool:
@@ -74,8 +90,8 @@ def outdated(before: Snapshot, after: Snapshot, copied: frozenset[StepId]) -> Ou
     fixes: list[TextEdit] = []
     lost = 0
     for index, (was, now) in enumerate(pairs):
-        originals = dict(_numbered(was.steps)) if copied else {}
-        numbers = {step: number for number, step in _numbered(now.steps)}
+        originals = dict(_numbering(was)) if copied else {}
+        numbers = {step: number for number, step in _numbering(now)}
         for mention in references(after, now):
             place = after.step_at(mention.span.start)
             written = _parts(mention.number)
@@ -126,15 +142,15 @@ def _blocks_of(snapshot: Snapshot, playbook: Playbook) -> range:
     return range(0)
 
 
-def _mentions(block: Block, start: int) -> Iterator[tuple[int, int]]:
-    """Where numbers of steps stand in *block*, absolute; not in fences and comments."""
+def _mentions(block: Block) -> Iterator[Span]:
+    """Where numbers of steps stand in *block*; not in fences and comments."""
     if block.kind not in _PROSE or "tep" not in block.text.lower():
         return
     hidden = [match.span() for match in COMMENT.finditer(block.text)] if "<!--" in block.text else []
     hidden += [(span.start, span.end) for item in _items(block) for span in item]
     for number in step_mentions(block.text):
         if not any(low <= number.start() < high for low, high in hidden):
-            yield start + number.start(), start + number.end()
+            yield Span(number.start(), number.end())
 
 
 def _items(block: Block) -> Iterator[tuple[Span, ...]]:
@@ -144,6 +160,11 @@ def _items(block: Block) -> Iterator[tuple[Span, ...]]:
         item = waiting.pop()
         yield item.fences
         waiting += item.children
+
+
+def _numbering(playbook: Playbook) -> Iterator[tuple[tuple[int, ...], StepId]]:
+    """The numbered steps of *playbook*: in an ordinary file only those that its author numbered."""
+    return written_numbers(playbook.steps) if playbook.is_chapter else _numbered(playbook.steps)
 
 
 def _numbered(steps: tuple[Step, ...], above: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], StepId]]:
