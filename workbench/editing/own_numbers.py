@@ -34,7 +34,7 @@ _JOINED = regex(r"\d[ \t]*(?:,|[ \t]and|[ \t]or)[ \t]+\Z")
 _ENDING = regex(r"[.:;,!?)\]|/>–—-]+[*_`\"']*\Z")
 _BEHIND = regex(
     r"[*_]*(?:[a-z]\b|[+:–—→-]|[ \t]*(?:[-–—→]+|\.\.+)[ \t]*(?:step[ \t]+)?\d)|\)?[*_]*[ \t]*[:–—]"
-    r"|[ \t]+(?:data|results?|outputs?|findings?|logs?|metrics|references?|sections?|guides?|files?|pages?|above|below)\b",
+    r"|[ \t]+(?:data|results?|outputs?|findings?|logs?|metrics|references?|sections?|guides?|files?|pages?)\b",
     re.IGNORECASE,
 )
 _GOING = regex(
