@@ -10,7 +10,8 @@ from tests.core.engine_driver import book
 from workbench.engine.expressions.data import NotData, as_data, canonical, digest_of
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.language.program.book import Book, PlaybookTarget, ToolTarget
-from workbench.engine.language.program.code import Code, Op, padded_number
+from workbench.engine.language.program.code import Code, Op
+from workbench.model.procedures.numbers import padded_number
 
 
 def _code(steps: str) -> Code:

@@ -9,12 +9,12 @@ from typing import Any, NoReturn
 
 from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.language.program.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice, Scope
 from workbench.engine.work import AFTERWARDS, HOW, Afterwards, Went
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.links import SCRIPT_ENDING
+from workbench.model.procedures.numbers import padded_number
 from workbench.model.sentences.timing import wait_of
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, merged_entries, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml

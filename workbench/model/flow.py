@@ -27,6 +27,7 @@ from workbench.model.meaning import (
     StepKind,
     actions_of,
 )
+from workbench.model.procedures.numbers import jump_target
 from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
 from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
@@ -135,7 +136,7 @@ class _Flow:
             )
             self._connect([*(_Exit(node, RouteKind.JUMP) for node in self._ends), *exits], end)
         for source, number in self._jumps:
-            target = self._document.at_address(f"{playbook.name}:{number}")
+            target = jump_target(self._document, source, number)
             if target is not None:
                 self._graph.add_edge(source, target.id, kind=RouteKind.JUMP.value)
         return self._graph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
 from workbench.model.checks.calls import Around, Caller, Known, check_triggers
@@ -17,6 +17,7 @@ from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.links import check_own_anchors
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
+from workbench.model.checks.ordinary.counting import check_counting
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
 from workbench.model.checks.slips import check_slips
@@ -40,6 +41,24 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
 )
 
 
+_OF_PROCEDURES: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
+    check_damage,
+    check_own_anchors,
+    check_counting,
+)
+
+
+def check_procedure(document: Queries) -> tuple[Diagnostic, ...]:
+    """What the author of a procedure or a skill would agree is wrong, in the order of the text."""
+    context = Context.of(document)
+    found = [*check_characters(document), *(each for check_one in _OF_PROCEDURES for each in check_one(context))]
+    return _in_order(found)
+
+
+def _in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code, each.message)))
+
+
 def check_markdown(document: Queries, around: Around | None = None) -> tuple[Diagnostic, ...]:
     """All findings in *document*, in the order of the text; *around*: what it is a part of."""
     context = Context.of(document)
@@ -47,7 +66,7 @@ def check_markdown(document: Queries, around: Around | None = None) -> tuple[Dia
     known = Known(document, around or Around())
     for agent in document.program.agents:
         found += _agent(context, agent, known)
-    return tuple(sorted(found, key=lambda finding: (finding.span.start, finding.span.end, finding.code)))
+    return _in_order(found)
 
 
 def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:

@@ -29,6 +29,12 @@ def check_headings(context: Context) -> Iterator[Diagnostic]:
             yield from _nearly_a_section(document.blocks[index], document.block_starts[index])
 
 
+def check_empty_file(context: Context) -> Iterator[Diagnostic]:
+    """What is said of a file without any words."""
+    if not context.document.text.strip():
+        yield _no_heading(context)
+
+
 def _no_heading(context: Context) -> Diagnostic:
     """A file in which nothing has a name."""
     text = context.document.text

@@ -26,6 +26,7 @@ from workbench.model.meaning import (
 from workbench.model.program import Step, StepId
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
+from workbench.model.sentences.clauses.prose import classify_prose
 from workbench.model.sentences.guards import judges_what_is_below
 from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.regex import regex
@@ -46,11 +47,15 @@ class Role(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a step stands in: a section of *role* of the playbook *home*. *callables*: all that can be called."""
+    """What a step stands in: a section of *role* of the playbook *home*. *callables*: all that can be called.
+
+    *is_procedure*: it was written for people, and not in the language.
+    """
 
     role: Role
     home: str
     callables: Callables
+    is_procedure: bool = False
 
 
 _OF_PARAGRAPHS: dict[Role, Callable[[str], Meaning]] = {
@@ -78,7 +83,12 @@ def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], around: Sur
     if item.children:
         children = tuple([_lower_item(block, child, ids, around) for child in item.children])
         is_of_home = is_of_home or any(child.home for child in children)
-        if isinstance(meaning, Judge) and judges_what_is_below(text) and not any(map(_is_branch, children)):
+        if (
+            isinstance(meaning, Judge)
+            and not around.is_procedure
+            and judges_what_is_below(text)
+            and not any(map(_is_branch, children))
+        ):
             meaning, children = _judged_with(meaning, _below(block, item), children), ()
     return Step(step_id, kind_of(meaning), text, meaning, block, item, children, around.home if is_of_home else "")
 
@@ -127,6 +137,8 @@ def readable_text(source: str) -> str:
 
 def _meaning(text: str, item: ItemNode, around: Surroundings) -> tuple[Meaning, bool]:
     """What *text* means, and whether it may mean something else in another playbook."""
+    if around.is_procedure:
+        return classify_prose(text, bool(item.children)), False
     if around.role is Role.STEP:
         compiled = classify_assembly(text, bool(item.children))
         if compiled is not None and _QUEUED not in text:

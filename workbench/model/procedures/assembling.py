@@ -27,14 +27,14 @@ from workbench.model.program import (
     StepId,
     Structure,
 )
-from workbench.model.sentences.classify import classify
+from workbench.model.sentences.clauses.prose import classify_prose
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import Sort
 from workbench.syntax.signatures import normalise_name
 
 _UNTITLED = "Main"
-OF_PROCEDURES = Surroundings(Role.STEP, "", Callables())
+OF_PROCEDURES = Surroundings(Role.STEP, "", Callables(), is_procedure=True)
 """What every step of a procedure stands in: nothing in it is a sentence that calls."""
 
 
@@ -154,7 +154,7 @@ class _Assembler:
         return (self._heading(node, children),)
 
     def _heading(self, node: Node, children: tuple[Step, ...]) -> Step:
-        said = classify(node.title, True)
+        said = classify_prose(node.title, has_children=bool(children))
         meaning: Meaning = said if isinstance(said, Branch) else Judge(node.title)
         if not node.is_step and not isinstance(said, Branch) and _any_done(children):
             meaning = Group()

@@ -34,6 +34,7 @@ from workbench.model.meaning import (
     Yield,
 )
 from workbench.model.procedures.matter import is_asked
+from workbench.model.procedures.numbers import jump_target, padded_number
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.sentences.people import addressed
 from workbench.model.snapshot import Snapshot
@@ -106,7 +107,7 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
 
     *people*: whom steps may ask and tell besides the user.
     """
-    assembler = _Assembler(snapshot, people)
+    assembler = _Assembler(snapshot, people, playbook.is_chapter)
     steps = _executable(playbook.steps)
     finish = _Label()
     if has_calls(playbook.description, snapshot.program):
@@ -118,12 +119,6 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
     assembler.place(finish)
     assembler.add(_Line(Op.FINISH, address=playbook.name))
     return assembler.code(playbook.name)
-
-
-def padded_number(number: str) -> str:
-    """``2.1`` as addresses write it: ``02.01``; unchanged where it is no number."""
-    parts = number.strip().split(".")
-    return ".".join(part.lstrip("0").zfill(2) if part.isascii() and part.isdigit() else part for part in parts)
 
 
 class _Label:
@@ -174,6 +169,7 @@ class _Assembler:
 
     snapshot: Snapshot
     people: Sequence[str] = ()
+    is_chapter: bool = False
     lines: list[_Line] = field(default_factory=list)
     entries: dict[str, _Label] = field(default_factory=dict)
     step_lines: dict[str, int] = field(default_factory=dict)
@@ -273,6 +269,8 @@ class _Assembler:
                 return  # calls are made one after the other, so there is nothing to wait for
             action = waiting
         action = addressed(action, self.people)
+        if self.is_chapter and isinstance(action, Jump) and not self._goal(head.address, action):
+            action = Judge(head.text)
         if isinstance(action, Several):
             for part in action.parts[:-1]:
                 self._act(head, part, place, None)
@@ -307,13 +305,21 @@ class _Assembler:
 
     def _jump_target(self, address: str, jump: Jump, place: _Place) -> _Label:
         if jump.form is JumpForm.GO_TO:
-            wanted = f"{address.partition(':')[0]}:{padded_number(jump.number)}"
+            wanted = self._goal(address, jump)
             if wanted in place.within and wanted in self.loops:  # assembly writes the next round so
                 return self.loops[wanted]
             return self.entries.setdefault(wanted, _Label())
         if place.loop is None:
             return _Label()
         return place.loop.leave if jump.form is JumpForm.BREAK else place.loop.head
+
+    def _goal(self, address: str, jump: Jump) -> str:
+        """The address that *jump* of the step at *address* leads to; empty where a procedure has no such step."""
+        step = self.snapshot.at_address(address) if self.is_chapter else None
+        if step is None:
+            return f"{address.partition(':')[0]}:{padded_number(jump.number)}"
+        target = jump_target(self.snapshot, step.id, jump.number)
+        return self.snapshot.address(target.id) if target is not None else ""
 
     def described(self, playbook: Playbook) -> None:
         """A playbook without steps: its description is carried out, and what comes of it is returned."""

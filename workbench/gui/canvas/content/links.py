@@ -8,6 +8,7 @@ from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.model.inner_calls import calls_in
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import Jump, JumpForm, actions_of
+from workbench.model.procedures.numbers import jump_target
 from workbench.model.program import Step, StepId
 
 
@@ -29,12 +30,6 @@ def links_of(state: CanvasState, step_id: StepId) -> Iterator[tuple[Rect, Rect]]
 def _goal(state: CanvasState, step: Step) -> Rect | None:
     action = next(iter(actions_of(step.meaning)[-1:]), None)
     if isinstance(action, Jump) and action.form is JumpForm.GO_TO and action.number:
-        playbook = state.snapshot.playbook_of(step.id).name
-        goal = state.snapshot.at_address(f"{playbook}:{padded(action.number)}")
+        goal = jump_target(state.snapshot, step.id, action.number)
         return state.layout.place_of(goal.id) if goal is not None else None
     return None
-
-
-def padded(number: str) -> str:
-    """``2.1`` as it is written in addresses: ``02.01``."""
-    return ".".join(part.zfill(2) for part in number.strip(". ").split("."))

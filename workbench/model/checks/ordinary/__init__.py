@@ -1,0 +1,1 @@
+"""What is doubtful in ordinary markdown: only what its author would agree to."""

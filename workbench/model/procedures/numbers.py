@@ -1,0 +1,50 @@
+"""Which step an author means by a number: *go back to step 3*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.model.meaning import StepKind
+from workbench.model.program import Step, StepId
+from workbench.model.queries import Queries
+from workbench.syntax.heading_words import step_title
+
+
+def jump_target(document: Queries, source: StepId, number: str) -> Step | None:
+    """The step that *number* means in the words of the step *source*; None where there is none.
+
+    In the language it is the address. In a procedure it is what stands there: the number of a list, or of a heading,
+    looked for among the neighbours of *source*, then among those around, and so on.
+    """
+    playbook = document.playbook_of(source)
+    if not playbook.is_chapter:
+        return document.at_address(f"{playbook.name}:{padded_number(number)}")
+    for here in reversed(document.lineage(source)):
+        among = [one for one in document.siblings(here.id) if one.kind is not StepKind.RAW]
+        found = _counted(among, number)
+        if found is not None:
+            return found
+    return None
+
+
+def padded_number(number: str) -> str:
+    """``2.1`` as addresses write it: ``02.01``; unchanged where it is no number."""
+    parts = number.strip(" .").split(".")
+    return ".".join(part.lstrip("0").zfill(2) if part.isascii() and part.isdigit() else part for part in parts)
+
+
+def _counted(steps: Sequence[Step], number: str) -> Step | None:
+    """The one of *steps* that is counted as *number*; by its place where the author does not count."""
+    numbers = [_said(step) for step in steps]
+    if len(set(numbers)) > 1 or number in numbers:
+        return next((step for step, said in zip(steps, numbers, strict=True) if said == number), None)
+    place = int(number) if number.isdecimal() else 0
+    return steps[place - 1] if 0 < place <= len(steps) else None
+
+
+def _said(step: Step) -> str:
+    """The number that the author has written at *step*; empty where there is none."""
+    if step.item is not None:
+        return step.item.marker[:-1].lstrip("0") if step.item.is_ordered else ""
+    said = step_title(step.text.strip("*_ "))
+    return said.number if said else ""
