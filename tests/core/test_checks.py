@@ -15,10 +15,10 @@ FINDINGS = [
     ("unclosed-comment", f"{MAIN}- a\n\n<!-- x\n", "<!-- x\n"),
     ("nested-fence", f"{MAIN}- a\n\n```md\n```sh\n```\n", "```sh"),
     ("empty-file", "", ""),
-    ("no-heading", "- a\n", "- a"),
+    ("no-heading", "- $x = 1\n", "- $x = 1"),
     ("section-heading", "# A\n## M\n### Trigger\n- When x\n### Steps\n- a\n", "### Trigger"),
     ("section-heading", "# A\n## M\n### Steps:\n- a\n", "### Steps:"),
-    ("section-heading", "# A\n## M\n## Steps\n- a\n", "## Steps"),
+    ("section-heading", "# A:AI\n## M\n## Steps\n- a\n", "## Steps"),
     ("steps-without-heading", f"{MAIN}- a\n\n## N\n- b\n", "b"),
     ("text-among-steps", f"{MAIN}In order:\n\n- a\n", "In order:"),
     ("no-steps", MAIN, "### Steps"),
@@ -144,5 +144,5 @@ def test_a_number_longer_than_python_reads_is_a_finding_at_most(words: str) -> N
 
 
 def test_odd_python_is_told_of_by_findings_alone(recwarn: pytest.WarningsRecorder) -> None:
-    assert found("# A\n```python\nx = 1if 2else 3\ny = (\n```\n", "python-syntax") is not None
+    assert found("# A:AI\n```python\nx = 1if 2else 3\ny = (\n```\n", "python-syntax") is not None
     assert not recwarn.list

@@ -40,12 +40,13 @@ def _lines(snapshot: Snapshot, step: Step, depth: int) -> list[str]:
 
 
 _FOLDER = Path(__file__).parents[1] / "data" / "ordinary"
+_OUTLINES = Path(__file__).with_name("outlines")
 FILES = sorted(_FOLDER.glob("*.md"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_an_ordinary_file_is_drawn_as_its_author_meant_it(path: Path) -> None:
-    expected = path.with_suffix(".outline").read_text(encoding="utf-8").splitlines()
+    expected = (_OUTLINES / f"{path.stem}.txt").read_text(encoding="utf-8").splitlines()
     assert outline(snapshot_of(path.read_text(encoding="utf-8"))) == expected
 
 

@@ -218,7 +218,7 @@ def test_a_plain_list_below_a_title_is_a_playbook() -> None:
 
 
 def test_a_list_below_a_title_with_steps_below_it_is_text() -> None:
-    found = snapshot("# Release\n- Mind the gap\n### Steps\n- Ship it\n")
+    found = snapshot("# Release:AI\n- Mind the gap\n### Steps\n- Ship it\n")
     assert found.program.agents[0].description == "- Mind the gap"
     assert lists(found.program.playbooks[0]) == ["Ship it"]
 

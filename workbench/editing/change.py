@@ -70,16 +70,22 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, Ste
             different = [pair for pair in zip(earlier, later, strict=True) if pair[0] is not pair[1]]
             old += [root for root, _other in different if root]
             new += [root for _other, root in different if root]
-    return _compared(_steps(old), _steps(new))
+    return _compared(before, after, _steps(old), _steps(new))
 
 
 def _steps(roots: Iterable[Step]) -> dict[StepId, Step]:
     return {step.id: step for root in roots for step in root.walk()}
 
 
-def _compared(old: dict[StepId, Step], new: dict[StepId, Step]) -> tuple[StepIds, StepIds, StepIds]:
-    changed = frozenset(step_id for step_id, step in new.items() if old.get(step_id, step) is not step)
-    return frozenset(new.keys() - old.keys()), frozenset(old.keys() - new.keys()), changed
+def _compared(
+    before: Snapshot, after: Snapshot, old: dict[StepId, Step], new: dict[StepId, Step]
+) -> tuple[StepIds, StepIds, StepIds]:
+    # below a heading stand steps of other blocks, which may have been there already, or may still be
+    fresh, gone = new.keys() - old.keys(), old.keys() - new.keys()
+    was = {step_id: found for step_id in fresh if (found := before.find(step_id)) is not None}
+    earlier = old | was
+    changed = frozenset(step_id for step_id, step in new.items() if earlier.get(step_id, step) is not step)
+    return frozenset(fresh - was.keys()), frozenset(step_id for step_id in gone if not after.has(step_id)), changed
 
 
 def ids_to_restore(before: Snapshot, after: Snapshot) -> tuple[Carried, ...]:

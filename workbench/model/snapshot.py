@@ -98,8 +98,8 @@ class Snapshot(Queries):
         return "_diagnostics" in self.__dict__
 
 
-def _place(finding: Diagnostic) -> tuple[int, int, str]:
-    return finding.span.start, finding.span.end, finding.code
+def _place(finding: Diagnostic) -> tuple[int, int, str, str]:
+    return finding.span.start, finding.span.end, finding.code, finding.message
 
 
 def derive(source: SourceText, first_id: int = 1, wanted: FileKind | None = None) -> Snapshot:

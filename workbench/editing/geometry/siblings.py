@@ -146,8 +146,9 @@ def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
 def own_end(snapshot: Snapshot, step: Step) -> int:
     """Where the first child of the childless *step* goes: after its words and fences, on their last line."""
     item = step.item
-    assert item is not None
     start = snapshot.block_start(step.id)
+    if item is None:  # a heading
+        return _without_line_end(snapshot.text, start, start + len(step.block.text))
     ends = [_words_end(step.block.text, item), *(span.end for span in item.fences + item.tails)]
     return _without_line_end(snapshot.text, start, start + max(ends))
 

@@ -12,7 +12,7 @@ from workbench.model.checks.damage import check_damage
 from workbench.model.checks.empty import check_empty
 from workbench.model.checks.endless import check_endless
 from workbench.model.checks.flow import check_flow
-from workbench.model.checks.headings import check_headings, check_sections
+from workbench.model.checks.headings import check_empty_file, check_headings, check_sections
 from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.links import check_own_anchors
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
@@ -42,6 +42,7 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
 
 
 _OF_PROCEDURES: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
+    check_empty_file,
     check_damage,
     check_own_anchors,
     check_counting,

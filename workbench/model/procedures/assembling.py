@@ -30,10 +30,11 @@ from workbench.model.program import (
 from workbench.model.sentences.clauses.prose import classify_prose
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.heading_words import Sort
+from workbench.syntax.heading_words import Sort, step_title
 from workbench.syntax.signatures import normalise_name
 
 _UNTITLED = "Main"
+_CHAPTER = "Chapter"
 OF_PROCEDURES = Surroundings(Role.STEP, "", Callables(), is_procedure=True)
 """What every step of a procedure stands in: nothing in it is a sentence that calls."""
 
@@ -129,12 +130,13 @@ class _Assembler:
         self.placed.append(PlacedPlaybook(playbook, start, node.stop))
 
     def _name(self, title: str) -> str:
-        """The name of a chapter, which no other has."""
-        name = normalise_name(title).name
-        number = 2
+        """The name of a chapter, which no other has; what counts chapters is not part of it."""
+        said = step_title(title)
+        base = normalise_name(title[title.index(said.number) + len(said.number) :] if said else title).name
+        base = f"{_CHAPTER}{base}" if base[0].isdigit() else base
+        name, number = base, 2
         while name in self.names:
-            name = f"{normalise_name(title).name}{number}"
-            number += 1
+            name, number = f"{base}{number}", number + 1
         self.names.add(name)
         return name
 
@@ -251,8 +253,7 @@ def _agent(blocks: Sequence[Block], tree: Node, first: int, chapters: tuple[Play
     """Who the document is about: its title, and what stands above the block *first*, where the first chapter begins."""
     above = [block for block in blocks[tree.at + 1 : first] if block.kind is not BlockKind.FRONT_MATTER]
     heading = blocks[tree.at] if tree.at >= 0 else None
-    name = normalise_name(tree.title).name if heading else ""
-    return Agent(name, tree.title, "AI", heading, text_of(above).strip(), chapters)
+    return Agent(normalise_name(tree.title).name, tree.title, "AI", heading, text_of(above).strip(), chapters)
 
 
 def _words(blocks: Sequence[Block]) -> str:
