@@ -26,8 +26,8 @@ from workbench.model.meaning import (
 from workbench.model.program import Step, StepId
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
-from workbench.model.sentences.clauses.prose import classify_prose
 from workbench.model.sentences.guards import judges_what_is_below
+from workbench.model.sentences.prose.reading import classify_prose
 from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, ItemNode

@@ -27,7 +27,7 @@ from workbench.model.program import (
     StepId,
     Structure,
 )
-from workbench.model.sentences.clauses.prose import classify_prose
+from workbench.model.sentences.prose.reading import classify_prose
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import Sort, step_title

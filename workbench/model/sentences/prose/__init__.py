@@ -1,0 +1,1 @@
+"""What sentences mean that were written for people, and not in the language."""
