@@ -27,6 +27,18 @@ def jump_target(document: Queries, source: StepId, number: str) -> Step | None:
     return None
 
 
+def jump_address(document: Queries, address: str, number: str) -> str:
+    """Where the step at *address* jumps to with *number*; in a procedure, empty where there is no such step.
+
+    In the language the address need not exist: a jump that leads nowhere is told when it is made.
+    """
+    source = document.at_address(address)
+    if source is None or not document.playbook_of(source.id).is_chapter:
+        return f"{address.partition(':')[0]}:{padded_number(number)}"
+    target = jump_target(document, source.id, number)
+    return document.address(target.id) if target is not None else ""
+
+
 def padded_number(number: str) -> str:
     """``2.1`` as addresses write it: ``02.01``; unchanged where it is no number."""
     parts = number.strip(" .").split(".")

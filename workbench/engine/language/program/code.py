@@ -34,7 +34,7 @@ from workbench.model.meaning import (
     Yield,
 )
 from workbench.model.procedures.matter import is_asked
-from workbench.model.procedures.numbers import jump_target, padded_number
+from workbench.model.procedures.numbers import jump_address
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.sentences.people import addressed
 from workbench.model.snapshot import Snapshot
@@ -107,7 +107,7 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
 
     *people*: whom steps may ask and tell besides the user.
     """
-    assembler = _Assembler(snapshot, people, playbook.is_chapter)
+    assembler = _Assembler(snapshot, people)
     steps = _executable(playbook.steps)
     finish = _Label()
     if has_calls(playbook.description, snapshot.program):
@@ -169,7 +169,6 @@ class _Assembler:
 
     snapshot: Snapshot
     people: Sequence[str] = ()
-    is_chapter: bool = False
     lines: list[_Line] = field(default_factory=list)
     entries: dict[str, _Label] = field(default_factory=dict)
     step_lines: dict[str, int] = field(default_factory=dict)
@@ -269,7 +268,7 @@ class _Assembler:
                 return  # calls are made one after the other, so there is nothing to wait for
             action = waiting
         action = addressed(action, self.people)
-        if self.is_chapter and isinstance(action, Jump) and not self._goal(head.address, action):
+        if isinstance(action, Jump) and action.number and not jump_address(self.snapshot, head.address, action.number):
             action = Judge(head.text)
         if isinstance(action, Several):
             for part in action.parts[:-1]:
@@ -305,21 +304,13 @@ class _Assembler:
 
     def _jump_target(self, address: str, jump: Jump, place: _Place) -> _Label:
         if jump.form is JumpForm.GO_TO:
-            wanted = self._goal(address, jump)
+            wanted = jump_address(self.snapshot, address, jump.number)
             if wanted in place.within and wanted in self.loops:  # assembly writes the next round so
                 return self.loops[wanted]
             return self.entries.setdefault(wanted, _Label())
         if place.loop is None:
             return _Label()
         return place.loop.leave if jump.form is JumpForm.BREAK else place.loop.head
-
-    def _goal(self, address: str, jump: Jump) -> str:
-        """The address that *jump* of the step at *address* leads to; empty where a procedure has no such step."""
-        step = self.snapshot.at_address(address) if self.is_chapter else None
-        if step is None:
-            return f"{address.partition(':')[0]}:{padded_number(jump.number)}"
-        target = jump_target(self.snapshot, step.id, jump.number)
-        return self.snapshot.address(target.id) if target is not None else ""
 
     def described(self, playbook: Playbook) -> None:
         """A playbook without steps: its description is carried out, and what comes of it is returned."""
