@@ -16,6 +16,7 @@ def kind_of(text: str, wanted: FileKind | None = None) -> FileKind:
 
 
 PROGRAMS = (
+    "# Desk\n\n## CheckOrder\n\n```sh\nlook\n```\n\n### Steps\n\n- Look\n",
     "# Desk\n\n## Main\n\n### Triggers\n\n- At the beginning\n",
     "# Desk\n\n## Greet\n\n- Greet $person\n",
     "# Desk\n\n## Greet($person)\n\n- Say hello\n",
@@ -71,7 +72,7 @@ def test_a_new_file_is_a_program(name: str) -> None:
 
 @pytest.mark.parametrize("wanted", [FileKind.PROGRAM, FileKind.PROCEDURE, FileKind.SKILL, FileKind.FOREIGN])
 def test_the_word_of_the_person_stands_above_the_text(wanted: FileKind) -> None:
-    assert kind_of(PROGRAMS[0], wanted) is kind_of(PROCEDURES[3], wanted) is wanted
+    assert kind_of(PROGRAMS[1], wanted) is kind_of(PROCEDURES[3], wanted) is wanted
 
 
 def test_a_comment_in_front_matter_is_no_heading_with_settings() -> None:

@@ -66,7 +66,10 @@ def test_the_page_says_what_the_file_is_and_what_can_be_done(shown: MainWindow) 
     page = shown.centre.canvas.pages.foreign
     assert shown.centre.canvas.pages.currentWidget() is page
     said = page.findChildren(type(shown.status.file_label))
-    assert any("This is a GitHub workflow." in label.text() and "in the source." in label.text() for label in said)
+    assert any(
+        "This is a GitHub workflow." in label.text() and "edit its text in the source." in label.text()
+        for label in said
+    )
 
 
 def test_nothing_can_be_inserted_and_nothing_is_found(shown: MainWindow) -> None:

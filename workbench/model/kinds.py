@@ -16,6 +16,7 @@ from functools import lru_cache
 from workbench.i18n import N_
 from workbench.regex import regex
 from workbench.syntax.heading_words import Sort, sort_of
+from workbench.syntax.text import line_start
 
 _BEGINNING = 16_384
 _FRONT = regex(r"---[ \t]*(?:\r\n|\r|\n)(.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
@@ -114,9 +115,9 @@ def is_front_of_skill(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """A text without front matter and fences: the pieces between them, and the Python in them."""
+    """A text without front matter and fences, and the Python in them."""
 
-    pieces: tuple[str, ...]
+    text: str
     python: tuple[str, ...]
 
     @classmethod
@@ -128,7 +129,7 @@ class _Outside:
             if opening[2].strip() == "python":
                 python.append(text[opening.end() : closing.start()])
             start = closing.end()
-        return cls((*pieces, text[start:]), tuple(python))
+        return cls("".join((*pieces, text[start:])), tuple(python))
 
 
 def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
@@ -153,20 +154,17 @@ def _mark(outside: _Outside) -> str:
     """What stands in *outside* that only the language has."""
     if any(_DECORATOR.search(code) for code in outside.python):
         return "@playbook"
-    for piece in outside.pieces:
-        setting = _SETTING.search(piece) if "execution_mode:" in piece else None
-        found = setting or ((_OPENING.search(piece) or _SETTINGS.search(piece)) if ":" in piece else None)
-        mark = found[0].strip().splitlines()[0] if found else heading_of_language(piece)
-        if mark:
-            return mark
-    return ""
+    text = outside.text
+    setting = _SETTING.search(text) if "execution_mode:" in text else None
+    found = setting or ((_OPENING.search(text) or _SETTINGS.search(text)) if ":" in text else None)
+    return found[0].strip().splitlines()[0] if found else heading_of_language(text)
 
 
-def heading_of_language(piece: str) -> str:
-    """The first heading in *piece*, a text without fences, that says that the file is written in the language."""
+def heading_of_language(text: str) -> str:
+    """The first heading in *text*, which is without fences, that says that the file is written in the language."""
     is_below = is_callable = False
-    for heading in _HEADING.finditer(piece):
-        if heading.start() and piece[heading.start() - 1] not in "\r\n":
+    for heading in _HEADING.finditer(text):
+        if heading.start() and text[heading.start() - 1] not in "\r\n":
             continue
         level, title = len(heading[1]), heading[2].rstrip(" \t#")
         if level == 1 and _AGENT.search(title):
@@ -175,7 +173,7 @@ def heading_of_language(piece: str) -> str:
             return heading[0].rstrip()
         if level == 3 and is_callable and _SECTION.fullmatch(title):
             return heading[0].rstrip()
-        if level == 3 and is_below and _TRIGGER.fullmatch(title) and _TRIGGERS.match(piece, heading.end()):
+        if level == 3 and is_below and _TRIGGER.fullmatch(title) and _TRIGGERS.match(text, heading.end()):
             return heading[0].rstrip()
         is_below = level == 2 or (level == 3 and is_below)
         is_callable = (level == 2 and _is_name(title)) or (level == 3 and is_callable)
@@ -191,14 +189,14 @@ def _is_name(title: str) -> bool:
 
 def _variable(outside: _Outside) -> str:
     """The first variable that a list item or a heading names as the language does, and not as a shell does."""
-    marks = ((piece, mark) for piece in outside.pieces for mark in _VARIABLE.finditer(piece))
-    return next((mark[0] for piece, mark in marks if _names_variable(piece, mark)), "")
+    text = outside.text
+    return next((mark[0] for mark in _VARIABLE.finditer(text) if _names_variable(text, mark)), "")
 
 
-def _names_variable(piece: str, mark: re.Match[str]) -> bool:
+def _names_variable(text: str, mark: re.Match[str]) -> bool:
     if mark[1].isupper() and len(mark[1]) > 1:
         return False
-    start = max(piece.rfind("\n", 0, mark.start()), piece.rfind("\r", 0, mark.start())) + 1
-    before = piece[start : mark.start()]
-    is_in_code = before.count("`") % 2 == 1 or _BARE_DOLLAR.match(piece, start) is not None
+    start = line_start(text, mark.start())
+    before = text[start : mark.start()]
+    is_in_code = before.count("`") % 2 == 1 or _BARE_DOLLAR.match(text, start) is not None
     return not is_in_code and not before[-1:].isalnum() and _LIST_OR_HEADING.match(before) is not None

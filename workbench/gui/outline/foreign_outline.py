@@ -8,8 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.gui.control.selection import SelectionController
-from workbench.gui.look.icons import icon
-from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.model.foreign.outline import OutlineEntry, outline_of
@@ -82,7 +80,6 @@ def _walk(entries: Iterable[OutlineEntry]) -> Iterable[OutlineEntry]:
 def _item(entry: OutlineEntry) -> QTreeWidgetItem:
     item = QTreeWidgetItem([drawable_line(entry.text)])
     item.setToolTip(0, tip(entry.text))
-    item.setIcon(0, icon("raw", Ink.MUTED))
     item.setData(0, _ROLE, entry.span)
     item.addChildren(list(map(_item, entry.children)))
     return item

@@ -72,7 +72,7 @@ class ForeignPage(QWidget):
         if reason != self._reason:
             self._reason = reason
             parts = _("Its parts are listed in the outline.") if has_outline(snapshot.text) else ""
-            hint = _("Its text can be read and edited in the source.")
+            hint = _("To change it, edit its text in the source.")
             words = "\n\n".join((reason, " ".join(filter(None, (parts, hint)))))
             self._state.tell("file", _("This file has no flowchart"), words)
 
