@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.disk.places import places
+from workbench.engine.backends.person import NobodyBackend
+from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
+from workbench.engine.starting import start_run
+from workbench.errors import RunFailed
+from workbench.model.snapshot import derive
 from workbench.settings import change_settings
+from workbench.syntax.text import SourceText
 
 PROCEDURE = "# Tea\n\n## Boil\n\n1. Boil the water.\n"
 POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: can\n"
@@ -73,3 +81,11 @@ def test_the_kind_that_a_person_chose_for_a_file_counts_everywhere(tea: Path, te
     assert terminal.run("check", "--list-kinds", tea).out.startswith(f"{tea}: skill.")
     change_settings(places(), lambda settings: settings.with_kind(tea, ""))
     assert terminal.run("check", "--list-kinds", tea).out.startswith(f"{tea}: procedure.")
+
+
+def test_a_run_of_another_program_s_file_says_what_the_file_is(tmp_path: Path) -> None:
+    with (
+        closing(Journal(tmp_path / "runs.sqlite")) as journal,
+        pytest.raises(RunFailed, match="This is a Kubernetes manifest"),
+    ):
+        start_run(derive(SourceText(POD)), journal, NobodyBackend(), RunOptions())

@@ -62,8 +62,6 @@ def start_run(
     Raises RunFailed where there is nothing to run (a graph, a damaged list), an argument is missing or does not fit;
     ToolsMissing where a step expects a tool that is not there; StoreFailed where the journal cannot be used.
     """
-    if snapshot.program.foreign:
-        raise RunFailed(_("{reason} There is nothing in it to run.").format(reason=snapshot.program.foreign))
     run = new_run_id()
     decider: Decider
     if snapshot.program.format.is_steplist:

@@ -226,6 +226,8 @@ def _target(book: Book, name: str) -> PlaybookTarget:
     target = entry_of(book, name)
     if target is not None:
         return target
+    if book.program.foreign:
+        raise RunFailed(_("{reason} There is nothing in it to run.").format(reason=book.program.foreign))
     if not name:
         raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
     message = _("There is no playbook {name} in this file. It has: {names}.")
