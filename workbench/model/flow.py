@@ -14,6 +14,7 @@ import networkx as nx
 from workbench.i18n import _
 from workbench.model.decisions import chains
 from workbench.model.inner_calls import calls_in
+from workbench.model.links import FileLink, file_links
 from workbench.model.meaning import (
     Branch,
     BranchForm,
@@ -35,7 +36,10 @@ from workbench.syntax.python_functions import place_of_function
 
 
 def flow_of_program(document: Queries) -> nx.DiGraph[str]:
-    """The graphs of all playbooks in one, with ``call`` edges from each call to the playbook it calls."""
+    """The graphs of all playbooks in one, with ``call`` edges from each call to the playbook it calls.
+
+    A step that links to another file of the project has a ``link`` edge to the node of that file.
+    """
     graph: nx.DiGraph[str] = nx.DiGraph()
     for playbook in document.program.playbooks:
         graph.update(flow_of(document, playbook))
@@ -48,7 +52,17 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
                     graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
                 for name in _called_functions(document, step):
                     graph.add_edge(step.id, f"playbook:{name}", kind=RouteKind.CALL.value)
+    for _block, link in file_links(document):
+        if link.step in graph:
+            _add_file(graph, link)
     return graph
+
+
+def _add_file(graph: nx.DiGraph[str], link: FileLink) -> None:
+    """A node for the file that *link* leads to, one for all links to it, and the way there."""
+    node = f"file:{link.path}"
+    graph.add_node(node, kind="file", label=link.path, line=0, step="", playbook="")
+    graph.add_edge(link.step, node, kind=RouteKind.LINK.value)
 
 
 def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFunction) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePosixPath
+from posixpath import normpath
 from urllib.parse import quote
 
 from workbench.model.program import StepId
@@ -96,6 +98,46 @@ def links_by_step(document: Queries) -> Mapping[StepId, tuple[Link, ...]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A step that links to a file. *path*: from the folder of its own file on, without detours."""
+
+    step: StepId
+    path: str
+
+
+def file_links(document: Queries) -> Iterator[tuple[int, FileLink]]:
+    """The links from steps of *document* to other files that are playbooks, each with the block that it stands in.
+
+    Asked at every keystroke: only blocks in which such a name stands are looked at.
+    """
+    text, program = document.text, document.program
+    if program.format.is_steplist or program.foreign or _NAMED.search(text) is None:
+        return
+    known = _kept(tuple(_unplaced(one) for one in definitions_of(document)))
+    for index in _blocks_with_names(document, any_block=bool(known.by_label)):
+        start = document.block_starts[index]
+        for link in _links_of_block(document.blocks[index], known):
+            path = runbook_path(link)
+            step = document.step_at(start + link.span.start) if path else None
+            if step is not None:
+                yield index, FileLink(step, normpath(path))
+
+
+def _blocks_with_names(document: Queries, *, any_block: bool) -> Iterator[int]:
+    """The blocks that may hold such links: with definitions, the name may stand elsewhere."""
+    if any_block:
+        holding = (at for at, block in enumerate(document.blocks) if block.kind in _HOLDING and "[" in block.text)
+        yield from holding
+        return
+    last = -1
+    for name in _NAMED.finditer(document.text):
+        index = document.block_index_at(name.start())
+        if index != last and document.blocks[index].kind in _HOLDING:
+            yield index
+        last = index
+
+
 def runbook_path(link: Link) -> str:
     """The path of the file that *link* leads to, as written, where its name is that of a playbook; else empty."""
     path = link.path
@@ -130,6 +172,7 @@ def is_plain_path(path: str) -> bool:
 
 _BREAKING = regex(r"[\s%#?()<>\[\]\\\"'`]")
 _BREAKING_ANGLED = regex(r"[\r\n<>%#?\\]")
+_NAMED = regex(r"\.(?:md|markdown|pb|playbooks|pbasm)[)#?>\"' \t\r\n]", re.IGNORECASE)
 _PLACEHOLDERS = frozenset('{}<>$*|"\\')
 
 
@@ -200,20 +243,35 @@ Anchors = Mapping[str, str]
 
 def anchors_of(blocks: Iterable[Block]) -> Anchors:
     """The anchors in a text of *blocks*: its headings as GitHub names them, and the ids that its HTML gives."""
-    slugs: Counter[str] = Counter()
     found: dict[str, str] = {}
-    for block in blocks:
+    for _index, anchor in _anchors(blocks):
+        found.setdefault(_loose(anchor), anchor)
+    return found
+
+
+def anchor_place(document: Queries, anchor: str) -> Span | None:
+    """The heading, or what has an id, that *anchor* leads to in *document*."""
+    wanted = _loose(anchor)
+    for index, each in _anchors(document.blocks):
+        if _loose(each) == wanted:
+            start = document.block_starts[index]
+            return Span(start, start + len(document.blocks[index].text.rstrip()))
+    return None
+
+
+def _anchors(blocks: Iterable[Block]) -> Iterator[tuple[int, str]]:
+    """Every anchor, with the number of its block."""
+    slugs: Counter[str] = Counter()
+    for index, block in enumerate(blocks):
         for title in _titles(block):
             own = _ATTRIBUTE_ID.search(title)
             if own is not None:
-                found[_loose(own[1])] = own[1]
+                yield index, own[1]
             slug = slug_of(title[: own.start()] if own else title)
-            anchor = f"{slug}-{slugs[slug]}" if slugs[slug] else slug
-            found.setdefault(_loose(anchor), anchor)
+            yield index, f"{slug}-{slugs[slug]}" if slugs[slug] else slug
             slugs[slug] += 1
         if block.kind is not BlockKind.FENCE and "<" in block.text:
-            found.update((_loose(name), name) for name in map(unescaped, _HTML_ID.findall(block.text)))
-    return found
+            yield from ((index, unescaped(name)) for name in _HTML_ID.findall(block.text))
 
 
 def leads_to(anchor: str, anchors: Anchors) -> bool:

@@ -40,6 +40,7 @@ class RouteKind(enum.Enum):
     REPEAT = "repeat"
     CALL = "call"
     JUMP = "jump"
+    LINK = "link"
 
 
 @dataclass(frozen=True, slots=True)

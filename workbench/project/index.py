@@ -95,6 +95,15 @@ class ProjectIndex:
         targets = dict.fromkeys((*entry.links, *(self.names.get(name, "") for name in entry.wikis)))
         return tuple(target for target in targets if target in self.entries and target != path)
 
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The paths of all files, whatever they are."""
+        return frozenset(folder.path_of(file.name) for folder in self.folders for file in folder.files)
+
+    def path_named(self, name: str) -> str:
+        """The path of the file that wiki links call *name*; empty where there is none."""
+        return self.names.get(wiki_name(f"{name}.md"), "")
+
     def path_of(self, place: Path) -> str:
         """The path of the file *place* in this project; empty where it is not in it."""
         found = real_path(place)
@@ -175,9 +184,11 @@ def entry_of_snapshot(entry: FileEntry, snapshot: Snapshot) -> FileEntry:
 
 def target_path(path: str, link: Link) -> str:
     """The path, from the project on, that *link* in the file *path* names; empty where it names no file of it."""
-    written = link.path
-    if link.form in WIKIS or not is_plain_path(written):
-        return ""
+    return joined_path(path, link.path) if link.form not in WIKIS and is_plain_path(link.path) else ""
+
+
+def joined_path(path: str, written: str) -> str:
+    """The path, from the project on, that *written* in the file *path* means; empty where it leads out of it."""
     joined = written.lstrip("/") if written.startswith("/") else f"{dirname(path)}/{written}".lstrip("/")
     found = normpath(joined)
     return "" if found.startswith("..") or found in {".", "/"} else found

@@ -110,6 +110,7 @@ class CanvasPanel(QWidget):
         register_edits(context.actions, self.tools)
         register_looks(context.actions, self.view, self.tools.folding, context.selection)
         context.actions.register("view.minimap", self.toggle_minimap)
+        context.actions.register("step.open-link", context.links.open_selected)
         context.actions.attach(self, Scope.STEPS)
         self._connect()
         self.toggle_minimap()

@@ -10,6 +10,7 @@ from workbench.gui.canvas.gestures.key_input import KeyInput
 from workbench.gui.canvas.gestures.pointer_input import PointerInput
 from workbench.gui.canvas.gestures.zoom_input import ZoomInput
 from workbench.gui.canvas.steps.step_fixes import StepFixes
+from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
@@ -36,6 +37,7 @@ class CanvasTools:
     zooming: ZoomInput
     menu: StepMenu
     fixes: StepFixes
+    links: StepLinks
     lights: RunLights
 
 
@@ -46,6 +48,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
     writing = Writing(view, verbs)
     hover = HoverWatch(view, selection)
     pointer = PointerInput(view, verbs, selection, hover)
+    links = StepLinks(view, context)
     tools = CanvasTools(
         verbs=verbs,
         writing=writing,
@@ -57,8 +60,9 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         drops=DropInput(view, verbs, pointer.preview),
         keys=KeyInput(view, pointer, selection),
         zooming=ZoomInput(view),
-        menu=StepMenu(view, verbs, context),
+        menu=StepMenu(view, verbs, links, context),
         fixes=StepFixes(view, context),
+        links=links,
         lights=RunLights(view, context.shown),
     )
     _connect(tools)
@@ -72,6 +76,7 @@ def _connect(tools: CanvasTools) -> None:
     tools.pointer.insert_requested.connect(tools.inserting.on_insert_requested)
     tools.pointer.menu_requested.connect(tools.menu.open_at)
     tools.pointer.code_wanted.connect(tools.menu.copy_code)
+    tools.pointer.file_requested.connect(tools.links.open_file)
     tools.pointer.fixes_requested.connect(tools.fixes.offer)
     tools.keys.edit_requested.connect(tools.writing.edit)
     tools.keys.fold_requested.connect(tools.folding.toggle)

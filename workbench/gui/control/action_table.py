@@ -25,6 +25,11 @@ _FILE = (
     ActionSpec("file.new", N_("&New"), N_("Create a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
     ActionSpec("file.open", N_("&Open…"), N_("Open playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
     ActionSpec("file.open-folder", N_("Open &folder…"), N_("Open a folder as a project"), Menu.FILE, 1, "folder"),
+    ActionSpec(
+        *("file.back", N_("&Back from the link"), N_("Go back to where the last link was followed"), Menu.FILE, 1),
+        icon="left",
+        shortcuts=("Ctrl+Alt+Left",),
+    ),
     ActionSpec("file.save", N_("&Save"), N_("Save playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
     ActionSpec(
         *("file.save-as", N_("Save &as…"), N_("Save the playbook under a different name"), Menu.FILE, 2),
@@ -218,6 +223,19 @@ _STEPS = (
         *("step.add-playbook", N_("Add pla&ybook…"), N_("Add a playbook to this file"), Menu.STEP, 4, "playbook"),
         needs=_DOCUMENT,
         spots=_GROUND,
+    ),
+    ActionSpec(
+        *(
+            "step.open-link",
+            N_("Open lin&k"),
+            N_("Open the file that the selected step links to"),
+            Menu.STEP,
+            5,
+            "link",
+        ),
+        shortcuts=("Ctrl+Return",),
+        needs=_ONE_STEP,
+        scope=Scope.STEPS,
     ),
     ActionSpec(
         *(

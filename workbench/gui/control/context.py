@@ -13,6 +13,7 @@ from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.file_kinds import FileKinds, wanted_kind
+from workbench.gui.control.link_opener import LinkOpener
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.project_controller import ProjectController
@@ -108,6 +109,7 @@ class WindowContext:
     theme: ThemeController
     settings: SettingsController
     project: ProjectController
+    links: LinkOpener
     places: Places
     actions: ActionRegistry
     notices: Notices
@@ -124,15 +126,18 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     notices = Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_kind, settings))
     runs = RunController(documents, settings, RunHost(places), parent)
+    selection = SelectionController(parent)
+    project = ProjectController(documents, settings, places, parent)
     return WindowContext(
         documents=documents,
         diagnosis=Diagnosis(documents, settings, parent),
-        selection=SelectionController(parent),
+        selection=selection,
         runs=runs,
         shown=ShownRun(runs, documents, parent),
         theme=theme,
         settings=settings,
-        project=ProjectController(documents, settings, places, parent),
+        project=project,
+        links=LinkOpener(documents, selection, project, notices, parent),
         places=places,
         actions=ActionRegistry(notices, parent),
         notices=notices,

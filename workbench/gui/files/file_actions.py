@@ -58,6 +58,7 @@ class FileActions(QObject):
             "file.save-as": self.save_as,
             "file.export-picture": self.export,
             "file.close": self.close,
+            "file.back": context.links.back,
             "file.quit": window.close,
         }
         for action_id, handler in handlers.items():

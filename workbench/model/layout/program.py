@@ -15,11 +15,13 @@ from itertools import accumulate, chain
 from operator import attrgetter
 
 from workbench.model.layout.functions import FunctionLayout, layout_functions
+from workbench.model.layout.linked_files import links_by_playbook, place_files
 from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
 from workbench.model.layout.rows import Row, row_of_notes, row_of_steps, row_of_triggers
 from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
 from workbench.model.layout.steplists import edge_routes
 from workbench.model.layout.tree import HALF
+from workbench.model.links import FileLink
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId, prompt_id
 from workbench.model.queries import Queries
@@ -53,7 +55,7 @@ class _Column:
 class PlaybookLayout:
     """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, prompt, end, entry), absolute.
 
-    *tops*: for every fragment its top within its column.
+    *tops*: for every fragment its top within its column. *links*: to files, whose boxes are the last of its own.
     """
 
     playbook: Playbook
@@ -66,6 +68,7 @@ class PlaybookLayout:
     tops: Sequence[float]
     numbers: Sequence[int]
     prefixes: Sequence[tuple[int, str]]
+    links: tuple[FileLink, ...] = ()
 
     @property
     def title(self) -> Box:
@@ -98,6 +101,13 @@ class PlaybookLayout:
                 if column.first <= index < column.last:
                     return self._at(column, index)
         return None
+
+    def shown_box(self, lineage: Sequence[Step]) -> tuple[Placed, Box] | None:
+        """The box of the innermost of *lineage* (from the top level down) that is drawn, and the fragment it is in."""
+        placed = self.fragment_with(lineage[0])
+        by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None} if placed else {}
+        shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
+        return (placed, shown) if placed and shown else None
 
     def _near(self, root: Step) -> tuple[int, ...]:
         steps = self._first_steps
@@ -160,13 +170,7 @@ class Layout:
         if self.document.find(step_id) is None:
             return None
         lineage = self.document.lineage(step_id)
-        for playbook in self.playbooks:
-            placed = playbook.fragment_with(lineage[0])
-            if placed is not None:
-                by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None}
-                shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
-                return (placed, shown) if shown else None
-        return None
+        return next(filter(None, (playbook.shown_box(lineage) for playbook in self.playbooks)), None)
 
     def place_of(self, step_id: StepId) -> Rect | None:
         """Where the box of *step_id* stands; None where it is not drawn."""
@@ -187,6 +191,7 @@ def layout_program(
 ) -> Layout:
     """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
     known = cache.rows if cache else {}
+    links = links_by_playbook(document)
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
     x = MARGIN
@@ -198,7 +203,11 @@ def layout_program(
             rows[key] = row_of(playbook, folded, known.get(key))
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
-        layout = (before and _refilled(before, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
+        linked = links.get(id(playbook), ())
+        kept = before if before and before.links == linked else None
+        layout = (kept and _refilled(kept, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
+        if linked and not layout.links:
+            layout = _with_files(layout, linked, document)
         layouts.append(layout)
         x += layout.rect.width + _PLAYBOOK_GAP
         height = max(height, layout.rect.y + layout.rect.height)
@@ -291,6 +300,15 @@ def _with_edges(layout: PlaybookLayout) -> PlaybookLayout:
     rect = layout.rect
     routes, right = edge_routes(layout.playbook, places, rect.x + rect.width)
     return replace(layout, routes=layout.routes + tuple(routes), rect=rect._replace(width=right - rect.x))
+
+
+def _with_files(layout: PlaybookLayout, links: tuple[FileLink, ...], document: Queries) -> PlaybookLayout:
+    """*layout* with the files that its steps link to."""
+    shown = {link.step: layout.shown_box(document.lineage(link.step)) for link in links}
+    places = {step: found[0].words_rect(found[1]) for step, found in shown.items() if found}
+    placed = place_files(links, places, layout.rect)
+    boxes, routes = layout.boxes + placed.boxes, layout.routes + placed.routes
+    return replace(layout, boxes=boxes, routes=routes, rect=placed.rect, links=links)
 
 
 def _notes_column(notes: tuple[Fragment, ...], first: int, above: _Column) -> _Column:

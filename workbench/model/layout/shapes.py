@@ -28,7 +28,7 @@ DETAILS_HEIGHT = 22.0
 
 
 class Shape(enum.Enum):
-    """The outline of a box. GROUP and LOOP are containers: a header and the steps inside."""
+    """The outline of a box. GROUP and LOOP are containers: a header and the steps inside. FILE: what steps link to."""
 
     BLOCK = enum.auto()
     GROUP = enum.auto()
@@ -40,6 +40,7 @@ class Shape(enum.Enum):
     RAW = enum.auto()
     TITLE = enum.auto()
     CHIP = enum.auto()
+    FILE = enum.auto()
 
 
 class Rect(NamedTuple):
@@ -203,3 +204,8 @@ class Placed:
         first = self.first_number + box.path[0]
         head = f"{self.prefix}{first}" if self.prefix else f"{first:02d}"
         return head + "".join([f".{ordinal:02d}" for ordinal in box.path[1:]])
+
+    def words_rect(self, box: Box) -> Rect:
+        """The part of *box* that carries words, on the canvas: all of it, or the header of a container."""
+        height = box.header_height or box.rect.height
+        return Rect(self.x + box.rect.x, self.y + box.rect.y, box.rect.width, height)

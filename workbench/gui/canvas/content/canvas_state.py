@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from workbench.gui.canvas.content.box_content import content_of, copy_signs, fold_rect, problem_rect
-from workbench.gui.canvas.content.shown_boxes import boxes_in, words_rect
+from workbench.gui.canvas.content.file_nodes import LabelOf, nothing_known
+from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.i18n import ngettext
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
@@ -74,7 +75,7 @@ def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding],
 class HitPart(enum.Enum):
     """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text.
 
-    COPY: the sign that copies a piece of code.
+    COPY: the sign that copies a piece of code. FILE: another file that steps link to.
     """
 
     BODY = enum.auto()
@@ -83,17 +84,25 @@ class HitPart(enum.Enum):
     COPY = enum.auto()
     TITLE = enum.auto()
     SOURCE = enum.auto()
+    FILE = enum.auto()
+
+
+_OWN_PARTS = {Shape.TITLE: HitPart.TITLE, Shape.FILE: HitPart.FILE}
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What lies at a point of the canvas. *rect* is the part of the box that carries its words. *code*: see COPY."""
+    """What lies at a point of the canvas. *rect* is the part of the box that carries its words. *code*: see COPY.
+
+    *file*: the path of the file, as links have it.
+    """
 
     part: HitPart
     rect: Rect
     playbook: str
     step: StepId | None = None
     code: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +123,7 @@ class CanvasState:
         self._cache = LayoutCache()
         self.folded: frozenset[StepId] = frozenset()
         self.findings: dict[StepId, tuple[Severity, ...]] = {}
+        self.label_of: LabelOf = nothing_known
         self._inside: _Inside | None = None
         self.snapshot = snapshot
         self.layout = self._laid_out()
@@ -169,11 +179,11 @@ class CanvasState:
         point = Rect(x, y, 0, 0)
         for part, box, name in self.named_boxes():
             if box.rect.meets(point):
-                return Hit(part, box.rect, name)
+                return Hit(part, box.rect, name, file=box.text if part is HitPart.FILE else "")
         for placed in self.layout.visible(point):
             for box in boxes_in(placed, point):
                 if box.step is not None:
-                    rect = words_rect(box, placed)
+                    rect = placed.words_rect(box)
                     part, code = self._part(box, rect, x, y)
                     return Hit(part, rect, self._playbook_name(box.step), box.step.id, code)
         return None
@@ -183,8 +193,7 @@ class CanvasState:
         for playbook in self.layout.playbooks:
             for box in playbook.boxes:
                 if box.shape is not Shape.PILL:
-                    part = HitPart.TITLE if box.shape is Shape.TITLE else HitPart.SOURCE
-                    yield part, box, playbook.playbook.name
+                    yield _OWN_PARTS.get(box.shape, HitPart.SOURCE), box, playbook.playbook.name
         for each in self.layout.functions:
             yield from ((HitPart.SOURCE, box, each.function.name) for box in each.boxes)
 

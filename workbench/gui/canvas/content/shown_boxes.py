@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workbench.gui.canvas.content.box_content import BoxContent, content_of, drawn_height, prompt_content, title_content
+from workbench.gui.canvas.content.file_nodes import LabelOf, file_content, nothing_known
 from workbench.model.inner_calls import waits_for_call
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Box, Placed, Rect, Shape
@@ -66,15 +67,19 @@ class Look:
 
 
 def shown_boxes_in(
-    layout: Layout, region: Rect, findings: Findings, store: ContentStore | None = None
+    layout: Layout,
+    region: Rect,
+    findings: Findings,
+    store: ContentStore | None = None,
+    label_of: LabelOf = nothing_known,
 ) -> dict[BoxKey, ShownBox]:
-    """Everything that is to be shown in *region*, by a key that survives edits."""
+    """Everything that is to be shown in *region*, by a key that survives edits; *label_of*: of the files linked to."""
     look = Look(findings, store or ContentStore(), layout.document.structure.callables.names)
     found: dict[BoxKey, ShownBox] = {}
     for playbook in layout.playbooks:
         for box in playbook.boxes:
             if box.rect.meets(region):
-                _add(found, box.shape.name, playbook.playbook.name, own_box(box, playbook.playbook))
+                _add(found, box.shape.name, playbook.playbook.name, own_box(box, playbook.playbook, label_of))
         for placed in playbook.visible(region):
             for box in boxes_in(placed, region):
                 shown = shown_box(box, placed, look)
@@ -87,8 +92,10 @@ def shown_boxes_in(
     return found
 
 
-def own_box(box: Box, playbook: Playbook) -> ShownBox:
-    """A box of the playbook itself: its title, the text of a prompt, or its implied end."""
+def own_box(box: Box, playbook: Playbook, label_of: LabelOf) -> ShownBox:
+    """A box of the playbook itself: its title, the text of a prompt, its implied end, or a file that it links to."""
+    if box.shape is Shape.FILE:
+        return ShownBox(box.rect.x, box.rect.y, file_content(box, label_of(box.text)))
     if box.shape is Shape.TITLE:
         return ShownBox(box.rect.x, box.rect.y, title_content(box, playbook))
     content = content_of(box, "")
@@ -105,11 +112,6 @@ def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:
         rect = box.rect
         if rect.y <= bottom and rect.y + drawn_height(box) >= top and rect.x <= right and rect.x + rect.width >= left:
             yield box
-
-
-def words_rect(box: Box, placed: Placed) -> Rect:
-    """The part of *box* that carries words, on the canvas."""
-    return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
 
 
 def shown_box(box: Box, placed: Placed, look: Look) -> ShownBox:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QToolTip
 
 from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart, finding_line, findings_on, findings_words
 from workbench.gui.canvas.content.drop_slots import Aim, DropSlot, slot_near
+from workbench.gui.canvas.content.file_nodes import FileLabel
 from workbench.gui.canvas.content.links import links_of
 from workbench.gui.canvas.painting.overlay import PLUS_RADIUS_PX
 from workbench.gui.canvas.steps.verbs import ORIGIN
@@ -103,6 +104,8 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
     Empty where there is nothing of that.
     """
     hit = state.hit(x, y)
+    if hit is not None and hit.part is HitPart.FILE:
+        return file_words(hit.file, state.label_of(hit.file))
     if hit is not None and hit.part in (HitPart.TITLE, HitPart.SOURCE):
         program = state.snapshot.program
         about = program.playbook(hit.playbook) or program.function(hit.playbook)
@@ -116,6 +119,13 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
         return _("Copy this code")
     head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
     return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
+
+
+def file_words(path: str, label: FileLabel) -> str:
+    """What a click on the box of the file *path* does."""
+    if label.is_missing:
+        return _("{path} is not there").format(path=path)
+    return "\n".join(part for part in (label.title, _("Click to open {path}").format(path=path)) if part)
 
 
 def problems_of(state: CanvasState, step: StepId) -> str:

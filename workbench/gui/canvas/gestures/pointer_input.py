@@ -185,6 +185,7 @@ class PointerInput(QObject):
     code_wanted = Signal(object)  # str, to be copied
     fixes_requested = Signal(object)  # StepId: the sign of its findings was clicked
     menu_requested = Signal(object)  # QPoint, on the screen
+    file_requested = Signal(str)  # the path of a file, as links have it
 
     def __init__(self, view: CanvasView, verbs: Verbs, selection: SelectionController, hover: HoverWatch) -> None:
         super().__init__(view)
@@ -249,6 +250,8 @@ class PointerInput(QObject):
         elif hit is not None and hit.part is HitPart.SOURCE:
             self._selection.select((), ORIGIN)
             self._selection.show_place(self._view.state.source_of(hit))
+        elif hit is not None and hit.part is HitPart.FILE:
+            self.file_requested.emit(hit.file)
         elif hit is None or hit.step is None:
             self._begin(BandGesture(self._view, self._selection), pointer)
         elif hit.part is HitPart.FOLD:

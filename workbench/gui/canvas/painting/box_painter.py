@@ -95,14 +95,24 @@ def _paint_pill(painter: QPainter, area: QRectF, content: BoxContent, theme: The
 
 def _paint_note(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
     """A sheet of paper with a folded corner."""
+    _paint_sheet(painter, area, content, theme, theme.note)
+
+
+def _paint_file(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """The same on the ground of blocks; dashed where the file is not there."""
+    _paint_sheet(painter, area, content, theme, theme.surface)
+
+
+def _paint_sheet(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme, ground: str) -> None:
     left, top, right, bottom = area.left(), area.top(), area.right(), area.bottom()
     corners = ((left, top), (right - _EAR_PX, top), (right, top + _EAR_PX), (right, bottom), (left, bottom))
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
     path.closeSubpath()
-    painter.fillPath(path, QColor(theme.note))
+    painter.fillPath(path, QColor(ground))
     _paint_bar(painter, path, content, theme)
-    painter.setPen(QPen(QColor(theme.border), 1))
+    line = Qt.PenStyle.DashLine if content.is_optional else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(QColor(theme.border), 1, line))
     painter.drawPath(path)
     ear = ((right - _EAR_PX, top), (right - _EAR_PX, top + _EAR_PX), (right, top + _EAR_PX))
     painter.drawPolyline([QPointF(x, y) for x, y in ear])
@@ -152,6 +162,7 @@ _SHAPES: dict[Shape, Callable[[QPainter, QRectF, BoxContent, Theme], None]] = {
     Shape.NOTE: _paint_note,
     Shape.RAW: _paint_raw,
     Shape.CHIP: _paint_chip,
+    Shape.FILE: _paint_file,
 }
 
 

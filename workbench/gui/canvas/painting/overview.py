@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.content.box_content import drawn_height
-from workbench.gui.canvas.content.shown_boxes import ShownBox, words_rect
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color, overview_color
 from workbench.gui.canvas.painting.route_painter import paint_far_lanes
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
@@ -226,7 +226,7 @@ def _places(layout: Layout, selected: frozenset[StepId]) -> Iterator[Rect]:
     for placed in layout.visible(Rect(0, 0, layout.width, layout.height)):
         for box in placed.fragment.boxes:
             if box.step is not None and box.step.id in selected:
-                yield words_rect(box, placed)
+                yield placed.words_rect(box)
 
 
 def paint_far_overlay(painter: QPainter, rects: list[QRectF], theme: Theme) -> None:

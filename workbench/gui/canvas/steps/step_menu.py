@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.editing.commands import ChangeKind
 from workbench.gui.canvas.content.canvas_state import findings_on
 from workbench.gui.canvas.steps.step_fixes import findings_menu
+from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.action_spec import ActionSpec, Menu, Spot
@@ -40,9 +41,10 @@ def groups_on(spot: Spot) -> Iterator[tuple[ActionSpec, ...]]:
 class StepMenu(QObject):
     """Opens the menu where it is asked for."""
 
-    def __init__(self, view: CanvasView, verbs: Verbs, context: WindowContext) -> None:
+    def __init__(self, view: CanvasView, verbs: Verbs, links: StepLinks, context: WindowContext) -> None:
         super().__init__(view)
         self._view = view
+        self._links = links
         self._verbs = verbs
         self._context = context
         self._actions = context.actions
@@ -62,6 +64,7 @@ class StepMenu(QObject):
         if len(steps) == 1:
             self._add_findings(menu, steps[0])
             self._add_code(menu, steps[0])
+            self._links.add_to(menu, steps[0])
         for group in groups_on(Spot.STEP if steps else Spot.GROUND):
             for spec in group:
                 menu.addAction(self._actions.action(spec.id))

@@ -129,7 +129,8 @@ class VisibleItems(QObject):
         self._scale = scale
         if not is_known:
             self._region = _with_margin(visible)
-            self.boxes = shown_boxes_in(self._state.layout, self._region, self._state.severities_of, self._contents)
+            state = self._state
+            self.boxes = shown_boxes_in(state.layout, self._region, state.severities_of, self._contents, state.label_of)
         self._fill(_SLICE_S)
 
     def show_nothing(self) -> None:
