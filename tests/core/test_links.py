@@ -55,7 +55,7 @@ FORMS: dict[str, list[tuple[str, str, str]]] = {
     "[[Restart it]]": [("WIKI", "Restart it", "Restart it")],
     "[[restart#after|how]]": [("WIKI", "how", "restart#after")],
     "![[sign]]": [("EMBED", "sign", "sign")],
-    "[[1]](b.md)": [("INLINE", "[1]", "b.md")],
+    "See [[1]](b.md)": [("INLINE", "[1]", "b.md")],
     'Press <a class="x" href="b.md">here</a>': [("HTML", "b.md", "b.md")],
     "<img src='a.png'>": [("HTML", "a.png", "a.png")],
     "# The [plan](plan.md)": [("INLINE", "plan", "plan.md")],

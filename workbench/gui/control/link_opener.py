@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from workbench.disk.files import is_file
 from workbench.errors import CannotRead
-from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.document_controller import DocumentController, FileState
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.selection import SelectionController
@@ -55,7 +55,9 @@ class LinkOpener(QObject):
         self._stops: list[Stop] = []
         self._left: Stop | None = None
         self._wanted: tuple[Path, str | int] | None = None
+        self._is_there = False
         documents.document_opened.connect(self._on_document_opened)
+        documents.file_state_changed.connect(self._on_file_state_changed)
 
     def links_at(self, step: StepId) -> tuple[Link, ...]:
         """The links in the words of *step* that lead somewhere."""
@@ -135,18 +137,25 @@ class LinkOpener(QObject):
             self._notices.tell(_("Opened {address} in the browser").format(address=drawable_line(address)))
 
     @Slot(object)
-    def _on_document_opened(self, snapshot: Snapshot) -> None:
-        """Remember where it came from, and show the place that the link names."""
+    def _on_document_opened(self, _snapshot: Snapshot) -> None:
+        """Where another file was opened meanwhile, nobody waits for this one any more."""
+        self._is_there = self._wanted is not None and self._wanted[0] == self._documents.document.path
+        if not self._is_there:
+            self._wanted = self._left = None
+
+    @Slot(object)
+    def _on_file_state_changed(self, _state: FileState) -> None:
+        """All panes show the file: remember where it came from, and show the place that the link names."""
         wanted, left = self._wanted, self._left
-        self._wanted = self._left = None
-        if wanted is None or wanted[0] != self._documents.document.path:
+        if not self._is_there or wanted is None:
             return
+        self._is_there, self._wanted, self._left = False, None, None
         if left is not None:
             self._stops = [*self._stops[-_MOST_STOPS:], left]
         if isinstance(wanted[1], int):
-            self._show(snapshot, Span(wanted[1], wanted[1]))
+            self._show(self._documents.snapshot, Span(wanted[1], wanted[1]))
         elif wanted[1]:
-            self._show_anchor(snapshot, wanted[1])
+            self._show_anchor(self._documents.snapshot, wanted[1])
 
     def _show_anchor(self, snapshot: Snapshot, anchor: str) -> None:
         place = anchor_place(snapshot, anchor)

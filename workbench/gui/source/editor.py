@@ -34,6 +34,8 @@ _INDENT_COLUMNS = 4
 _FEW_SPLICES = 8
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
+_FOLLOWS = Qt.KeyboardModifier.ControlModifier
+
 
 def after_enter(line: str, column: int) -> str | None:
     """What Enter at *column* of *line* adds behind the new line's start; None where nothing helps.
@@ -151,6 +153,7 @@ class SourceEditor(LinedText):
     view_changed = Signal()
     copy_requested = Signal(object)  # QMimeData: to be filled with the selected text as the document has it
     tip_requested = Signal(object)  # QHelpEvent
+    link_requested = Signal(object)  # int: a position in the text that was clicked with Ctrl
     restyled = Signal()  # what was drawn in colours of the theme is to be drawn anew
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -252,6 +255,14 @@ class SourceEditor(LinedText):
         if event.type() is QEvent.Type.Leave:
             self.pointer_moved.emit(None)
         return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """With Ctrl, a click follows the link that it is on."""
+        super().mousePressEvent(event)
+        is_wish = event.button() is Qt.MouseButton.LeftButton and event.modifiers() == _FOLLOWS
+        position = self.position_at(event.position().toPoint()) if is_wish else None
+        if position is not None:
+            self.link_requested.emit(position)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell what the pointer is over."""

@@ -21,6 +21,7 @@ from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
+from workbench.gui.source.source_links import SourceLinks
 from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -314,6 +315,7 @@ class SourcePanel(QWidget):
         self._selection = SelectionSync(context, self.editor, self.sync, self.marks)
         self._hover = HoverSync(context, self.editor, self.sync, self.marks)
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
+        self._links = SourceLinks(context, self.editor, self.sync)
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)

@@ -15,10 +15,12 @@ from workbench.model.program import StepId
 from workbench.model.queries import Queries
 
 FILE_WIDTH = 200.0
-FILE_HEIGHT = 44.0
+FILE_HEIGHT = 58.0
 _AWAY = 72.0
 _APART = 16.0
 _LANE = 20.0
+_BEHIND = 24.0
+"""How far ways begin inside of a step, which is painted above them: the outline of a decision is not straight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ def place_files(links: Sequence[FileLink], places: Mapping[StepId, Rect], rect: 
             sources.setdefault(link.path, []).append(link.step)
     boxes: list[Box] = []
     left, low = rect.x + rect.width + _AWAY, rect.y
-    for path in sorted(sources, key=lambda path: _middle(places[sources[path][0]])):
-        top = max(low, _middle(places[sources[path][0]]) - FILE_HEIGHT / 2)
+    for path in sorted(sources, key=lambda path: _exit(places[sources[path][0]])):
+        top = max(low, _exit(places[sources[path][0]]) - FILE_HEIGHT / 2)
         boxes.append(Box(None, Shape.FILE, StepKind.CALL, Rect(left, top, FILE_WIDTH, FILE_HEIGHT), path, lines=2))
         low = top + FILE_HEIGHT + _APART
     if not boxes:
@@ -64,16 +66,17 @@ def place_files(links: Sequence[FileLink], places: Mapping[StepId, Rect], rect: 
 def _ways(
     boxes: Sequence[Box], sources: Mapping[str, Sequence[StepId]], places: Mapping[StepId, Rect]
 ) -> Iterator[Route]:
-    """From the right of each step to the left of the box of its file."""
+    """From the right of each step, below the ways to other steps, to the left of the box of its file."""
     for box in boxes:
         goal = (box.rect.x, box.rect.y + box.rect.height / 2)
         lane = box.rect.x - _LANE
-        for step in dict.fromkeys(sources[box.text]):
-            start = (places[step].x + places[step].width, _middle(places[step]))
+        for step in {places[step]: step for step in reversed(sources[box.text])}.values():
+            start = (places[step].x + places[step].width - _BEHIND, _exit(places[step]))
             is_level = start[1] == goal[1]
             points = (start, goal) if is_level else (start, (lane, start[1]), (lane, goal[1]), goal)
             yield Route(RouteKind.LINK, points, step)
 
 
-def _middle(place: Rect) -> float:
-    return place.y + place.height / 2
+def _exit(place: Rect) -> float:
+    """How far down the way to a file leaves what stands at *place*."""
+    return place.y + place.height * 0.75

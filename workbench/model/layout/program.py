@@ -194,8 +194,7 @@ def layout_program(
     links = links_by_playbook(document)
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
-    x = MARGIN
-    height = 0.0
+    x, height = MARGIN, 0.0
     for index, playbook in enumerate(document.program.playbooks):
         lists = []
         for name, row_of in _ROWS:
@@ -204,10 +203,8 @@ def layout_program(
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
         linked = links.get(id(playbook), ())
-        kept = before if before and before.links == linked else None
-        layout = (kept and _refilled(kept, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
-        if linked and not layout.links:
-            layout = _with_files(layout, linked, document)
+        kept = _refilled(before, playbook, lists, x) if before and before.links == linked else None
+        layout = kept or _with_files(_playbook_layout(playbook, lists, x), linked, document)
         layouts.append(layout)
         x += layout.rect.width + _PLAYBOOK_GAP
         height = max(height, layout.rect.y + layout.rect.height)
@@ -304,6 +301,8 @@ def _with_edges(layout: PlaybookLayout) -> PlaybookLayout:
 
 def _with_files(layout: PlaybookLayout, links: tuple[FileLink, ...], document: Queries) -> PlaybookLayout:
     """*layout* with the files that its steps link to."""
+    if not links:
+        return layout
     shown = {link.step: layout.shown_box(document.lineage(link.step)) for link in links}
     places = {step: found[0].words_rect(found[1]) for step, found in shown.items() if found}
     placed = place_files(links, places, layout.rect)

@@ -32,13 +32,14 @@ _PAD_PX = 40.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RouteInk:
-    """One edge, ready to draw."""
+    """One edge, ready to draw. *is_dashed*: nothing goes that way by itself."""
 
     bounds: Rect
     path: QPainterPath
     arrow: QPolygonF | None
     label: str
     label_at: QPointF
+    is_dashed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +109,8 @@ def route_ink(route: Route, label: str = "") -> RouteInk:
     # around the line: the arrow head (8) and a line of words above its beginning or below it (16, 24)
     bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 8 + reach, max(ys) - min(ys) + 24)
     arrow = arrow_head(route.points) if route.has_arrow else None
-    return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route))
+    is_dashed = route.kind is RouteKind.LINK
+    return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route), is_dashed)
 
 
 def rounded_path(points: Sequence[Point]) -> QPainterPath:
@@ -177,13 +179,13 @@ def routes_in(routes: Iterable[Route], exposed: Rect) -> list[Route]:
 def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme) -> None:
     """Draw the edges that meet *exposed*."""
     color = edge_color(theme)
-    pen = QPen(color, 1.5)
+    pen, dashed = QPen(color, 1.5), QPen(color, 1, Qt.PenStyle.DashLine)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     font = small_font(theme)
     for route in inks:
         if not route.bounds.meets(exposed):
             continue
-        painter.setPen(pen)
+        painter.setPen(dashed if route.is_dashed else pen)
         painter.drawPath(route.path)
         if route.arrow is not None:
             painter.setBrush(color)
