@@ -38,9 +38,7 @@ class RouteKind(enum.Enum):
     YES = "yes"
     NO = "no"
     REPEAT = "repeat"
-    CALL = "call"
-    JUMP = "jump"
-    LINK = "link"
+    CALL, JUMP, LINK = "call", "jump", "link"
 
 
 @dataclass(frozen=True, slots=True)
