@@ -49,6 +49,7 @@ NAMED_JSON: dict[str, object] = {
     "typescript": {"compilerOptions": {"strict": True}},
 }
 UNNAMED = (
+    "---\n# What is told.\n\n- name: restart the tap\n  pour: name=tap state=restarted\n",
     "inputs:\n  plant: rose\nplaces:\n- bed\n",
     "soil_port: 3306\n",
     "# Who waters\n\nkeeper: [vera]\n",
@@ -91,6 +92,7 @@ MARKDOWN = (
     "---\nname: tea\ndescription: Makes tea\n",
     "---\ntitle: Tea\n---\n\n- Boil: three minutes\n- Rest: two\n",
     "# Links\n\n- Bed: the long one\n- Can: the red one\n",
+    "# Tea\n\n- ingredients:\n  - leaves\n  - water\n- tools:\n  - can\n",
     "[the can](can.md) is red\n",
     "{% raw %}\n# Tea\n{% endraw %}\n",
     "steps:\n\n1. Boil the water.\n2. Pour it.\n3. Wait.\n4. Drink.\n",

@@ -43,6 +43,7 @@ PROCEDURES = (
     "# Bread & rolls (small)\n\n## What's next?\n\n### Steps\n\n- Bake it\n",
 )
 SKILLS = (
+    "---\nname: Gardener\nmodel: large\ntools: ['search']\n---\n\nYou keep gardens.\n",
     "---\nname: tidy\ndescription: Tidies a desk.\n---\n\nTake everything off the desk.\n",
     "---\nname: tidy\ndescription: Tidies a desk.\n---\n## Steps\n\n1. Take $1 and $ARGUMENTS\n2. Give $it back\n",
     "---\ndescription: How desks are kept\napplyTo: '**/*.desk'\n---\n- Keep desks tidy\n",

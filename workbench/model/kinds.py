@@ -108,7 +108,7 @@ def is_front_of_skill(text: str) -> bool:
     """True where *text* begins with metadata as skills, agents, instructions and prompts have it."""
     front = _FRONT.match(text.removeprefix("\ufeff"))
     keys = set(_FRONT_KEY.findall(front[1])) if front else set()
-    if "applyTo" in keys or "allowed-tools" in keys:
+    if "applyTo" in keys or "allowed-tools" in keys or {"name", "tools"} <= keys:
         return True
     return "description" in keys and "title" not in keys and (bool(keys & _OF_SKILLS) or keys == {"description"})
 

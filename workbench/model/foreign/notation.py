@@ -96,6 +96,7 @@ class _Weights:
         self._takes = False
         self._can_hold = False
         self._waits = 0.0
+        self._is_record = False
 
     def take(self, line: Line) -> None:
         """Weigh *line*."""
@@ -110,7 +111,8 @@ class _Weights:
         if line.dash is not None and line.dash <= self._base:
             self._element(line)
         elif self._takes and line.key and not _LABEL.match(line.key):
-            self.yaml += 1
+            self.yaml += 1 + (self._is_record and line.dash is None)
+            self._is_record = False
             self.is_nested = True
         elif self._takes and line.key:
             self.yaml += 0.5
@@ -136,6 +138,7 @@ class _Weights:
     def _element(self, line: Line) -> None:
         """Weigh an element of a list at the margin."""
         is_odd = not (self._is_list or self._can_hold)
+        self._is_record = bool(line.key) and not _LABEL.match(line.key)
         self._takes = bool(line.key)
         if is_odd:
             self.markdown += 1
