@@ -22,7 +22,7 @@ LIST = "id: a\nname: b\nsteps:\n"
 TOKENS = [
     "# A\n", "## B\n", "### Steps\n", "- a\n", "  - b\n", "\t- c\n", "1. x\n", "2) y\n", "```\n", "```py\n", "~~~\n",
     "<!-- c -->\n", "<!-- open\n", "-->\n", "\n", "  \n", "text\n", "  text\n", "    code\n", "---\n", "***\n", "- ",
-    "===\n", "--\n", "Words.\n",
+    "===\n", "--\n", "Words.\n", "- [ ] a\n", "[x] ", "[ ]",
     "<!--", " -->", "\r\n", "\r", "#!x\n", "k: v\n", "  - l\n", "\u2028", "\x0b", "é", "😀",
 ]  # fmt: skip
 """Lines and marks that matter to the scanner."""
@@ -107,6 +107,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "parameters": repeated("$a, ", "# A\n## F("),
     "brackets": repeated("(", f"{HEAD}- $x = F"),
     "quotes": repeated("\"'", f"{HEAD}- Tell user "),
+    "boxes": repeated("- [ ] a\n  1. [x] [ ]\n", HEAD),
     "underlined headings": numbered(lambda number: f"Part {number}\n---\n- a\n", "A\n===\n"),
     "lines of dashes below what is no title": repeated("  --\n", "a: b\n"),
     "lines of dashes below a quotation": repeated("==\n", "> q\n"),

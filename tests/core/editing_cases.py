@@ -22,6 +22,7 @@ from workbench.editing.commands import (
     RenamePlaybook,
     RenumbersSteps,
     SetStepText,
+    TickSteps,
     UnwrapStep,
     WrapForm,
     WrapSteps,
@@ -68,6 +69,8 @@ def commands_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
     yield SetStepText(step, "Quite other words")
     yield WrapSteps((step,), WrapForm.IF, "$x > 1")
     yield UnwrapStep(step)
+    yield TickSteps((step,), ticked=True)
+    yield TickSteps((step,), ticked=False)
     yield from (ChangeKind(step, kind) for kind in (StepKind.TELL, StepKind.DECISION, StepKind.ASSIGN))
     yield AddTrigger(playbook, "When it rains")
     yield AddNote(playbook, "Be brief")

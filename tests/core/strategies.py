@@ -8,7 +8,7 @@ WORDS = st.sampled_from(
     [
         "Do it", "$a = 1", "Ask user for $name", 'Tell user "Hi {$name}"', "If $a == 1", "Otherwise", "Return $a",
         "For each $i in [1, 2]", "While $a < 3", "Other()", "größe 🗂️ שלום", "see step 2", "終わり", "x: y",
-        "End program",
+        "End program", "[ ] Lock up", "[x]  Look out", "[ ]",
     ]
 )  # fmt: skip
 BULLETS = st.sampled_from(["-", "*", "+", "1.", "2.", "1)", "01."])
@@ -86,6 +86,7 @@ STEPS = st.sampled_from(
         "Wait for the reply",
         "Return $total", "Return the date", "End program", "break", "continue", "Go to step 2", "Apply N1",
         "see steps 2 and 9",
+        "[ ] Post the letter", "[X] $total = 3",
         "Start a review meeting with Clerk and Ada", "!import part.md", "{$x} | `code`", "01:EXE $x = 1",
         "02:QUE F(); YLD for call",
     ]

@@ -20,6 +20,7 @@ from workbench.editing.commands import (
     SetPlaybookField,
     SetStepField,
     SetStepText,
+    TickSteps,
     UnwrapStep,
     WrapForm,
     WrapSteps,
@@ -64,6 +65,7 @@ def add_verbs(verbs: Commands) -> None:
     )
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
+    _add_ticking(verbs)
     for verb in (insert, delete, move, *_add_shaping(verbs)):
         _add_update(verb)
     _add_renaming(verbs)
@@ -92,6 +94,14 @@ def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:
     unwrap = _verb(verbs, "unwrap", _("replace a step with its children"), "edit desk.md unwrap Main:02", _unwrap)
     unwrap.add_argument("step", metavar="STEP")
     return duplicate, wrap, unwrap
+
+
+def _add_ticking(verbs: Commands) -> None:
+    """Add the verbs for the boxes of checklists."""
+    tick = _verb(verbs, "tick", _("tick steps of a checklist"), "edit opening.md tick Opening:02", _tick)
+    untick = _verb(verbs, "untick", _("empty the boxes of steps"), "edit opening.md untick Opening:02", _untick)
+    for verb in (tick, untick):
+        _steps(verb)
 
 
 def _add_renaming(verbs: Commands) -> None:
@@ -162,6 +172,14 @@ def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
     steps = _ids(options, snapshot)
     place = _place(options, snapshot, moved=steps)
     return MoveSteps(steps, place, updates_references=options.updates_references)
+
+
+def _tick(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return TickSteps(_ids(options, snapshot), ticked=True)
+
+
+def _untick(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return TickSteps(_ids(options, snapshot), ticked=False)
 
 
 def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:

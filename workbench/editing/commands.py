@@ -105,6 +105,14 @@ class SetStepText:
 
 
 @dataclass(frozen=True, slots=True)
+class TickSteps:
+    """Tick the boxes of steps in a checklist, or empty them."""
+
+    steps: tuple[StepId, ...]
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WrapSteps(RenumbersSteps):
     """Put sibling steps under a new branch or loop whose words are *text* (empty: a placeholder)."""
 
@@ -186,6 +194,7 @@ Command = (
     | MoveSteps
     | DuplicateSteps
     | SetStepText
+    | TickSteps
     | WrapSteps
     | UnwrapStep
     | ChangeKind

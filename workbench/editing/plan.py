@@ -16,7 +16,7 @@ from workbench.editing.references import outdated
 from workbench.editing.refusals import would_merge
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, wrap
+from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, tick, wrap
 from workbench.i18n import _
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
@@ -32,6 +32,7 @@ _VERBS: Mapping[type, _Verb] = {
     commands.MoveSteps: (move.refuse_move, move.plan_move),
     commands.DuplicateSteps: (move.refuse_duplicate, move.plan_duplicate),
     commands.SetStepText: (step_text.refuse_text, step_text.plan_text),
+    commands.TickSteps: (tick.refuse, tick.plan),
     commands.WrapSteps: (wrap.refuse_wrap, wrap.plan_wrap),
     commands.UnwrapStep: (wrap.refuse_unwrap, wrap.plan_unwrap),
     commands.ChangeKind: (change_kind.refuse, change_kind.plan),

@@ -68,6 +68,12 @@ class Step:
         return self.item is not None and bool(self.item.children) and not self.children
 
     @property
+    def is_ticked(self) -> bool | None:
+        """Whether the box in front of the words is ticked; None where there is none."""
+        box = self.item.box if self.item is not None else None
+        return box.of(self.block.text) != "[ ]" if box is not None else None
+
+    @property
     def shown_text(self) -> str:
         """All that is carried out: the words, with the list below where that is judged as well."""
         judged = getattr(self.meaning, "text", "") if self.is_judged_whole else ""

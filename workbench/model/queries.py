@@ -326,7 +326,7 @@ def heads_of(block: Block, ids: Sequence[StepId], start: int) -> Iterator[tuple[
     """The ids of *block* (at *start*) with the offsets where their words begin."""
     if block.item is not None:
         for step_id, item in zip(ids, block.item.walk(), strict=True):
-            yield step_id, start + item.head.start
+            yield step_id, start + item.content_start
     elif ids:
         yield ids[0], start
 

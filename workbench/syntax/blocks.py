@@ -44,7 +44,8 @@ class ItemNode:
     above. *head*: the first line's content without marker, trailing comment and line end.
     *text*: from the head to the end of the item's own words, with continuation lines and
     paragraphs, before fences and children. *fences*: whole lines of code fences inside.
-    *tails*: whole lines of paragraphs that follow a fence or a child.
+    *tails*: whole lines of paragraphs that follow a fence or a child. *box*: ``[ ]`` or ``[x]``
+    behind the marker; the head begins behind it.
     """
 
     owned: Span
@@ -56,6 +57,12 @@ class ItemNode:
     children: tuple[ItemNode, ...] = ()
     fences: tuple[Span, ...] = ()
     tails: tuple[Span, ...] = ()
+    box: Span | None = None
+
+    @property
+    def content_start(self) -> int:
+        """Where what stands behind the marker begins: the box, or the words."""
+        return self.box.start if self.box is not None else self.head.start
 
     @property
     def is_ordered(self) -> bool:

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass, field
 
 from workbench.syntax.blocks import Block, BlockKind, ItemNode, Problem
-from workbench.syntax.lines import LINE, Closers, column, content_end
+from workbench.syntax.lines import BOX, LINE, Closers, column, content_end
 from workbench.syntax.text import Span
 
 DEEPEST = 64
@@ -25,6 +25,8 @@ DEEPEST = 64
 
 NESTING = 2
 """How many columns further right a marker must stand to be a child."""
+
+BOX_LENGTH = len("[ ]")
 
 
 @dataclass(slots=True)
@@ -34,6 +36,7 @@ class _OpenItem:
     column: int
     owned_start: int
     line: re.Match[str]
+    content_start: int
     head_start: int
     head_end: int
     text_end: int
@@ -59,7 +62,13 @@ class _OpenItem:
             tuple(self.children),
             _spans(self.fences, base),
             _spans(self.tails, base),
+            Span(self.content_start - base, self.content_start + BOX_LENGTH - base) if self.has_box else None,
         )
+
+    @property
+    def has_box(self) -> bool:
+        """True where a box to tick stands in front of the words."""
+        return self.content_start < self.head_start
 
 
 def _spans(pairs: list[tuple[int, int]], base: int) -> tuple[Span, ...]:
@@ -159,8 +168,12 @@ class ItemScanner:
         text = self._text
         while head_start < line.end() and text[head_start] in " \t":
             head_start += 1
+        content_start = head_start
+        box = BOX.match(text, head_start, line.end()) if text.startswith("[", head_start) else None
+        if box is not None:
+            head_start = box.end()
         end, head_end, text_end = self._ends(head_start, line.end())
-        self._stack.append(_OpenItem(at, owned_start, line, head_start, head_end, text_end, end))
+        self._stack.append(_OpenItem(at, owned_start, line, content_start, head_start, head_end, text_end, end))
         self._grow(end)
         self._can_continue = True
 

@@ -60,6 +60,8 @@ _NO_TITLE = regex(
 _SENTENCE_END = regex(r"\.[)\"'*_”]*\s*\Z")
 _LABEL = regex(r"[ \t]*[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _SETTING = regex(r"[ \t]*[a-z_][\w-]*:(?:[ \t\r\n]|\Z)")
+BOX = regex(r"\[[ xX]\](?:[ \t]+|(?=[\r\n]|\Z))")
+"""What a person ticks in front of the words of an item, with the blanks behind it."""
 TAB = 4
 COMMENT = regex(r"<!--.*?-->", re.DOTALL)
 _AROUND_COMMENT = regex(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)

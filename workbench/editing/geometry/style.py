@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.editing.geometry.indentation import nested
 from workbench.editing.geometry.siblings import Siblings, core_of, line_end_of
@@ -24,16 +24,20 @@ _NEAR = 16
 
 @dataclass(frozen=True, slots=True)
 class ItemStyle:
-    """How an item begins: *indent*, *marker* (its number is filled in later), blanks after the marker."""
+    """How an item begins: *indent*, *marker* (its number is filled in later), blanks after the marker.
+
+    *box*: an empty box to tick, with the blanks behind it; empty where items have none.
+    """
 
     indent: str
     marker: str
     spacing: str
+    box: str = ""
 
     @property
     def start(self) -> str:
         """What stands left of the words."""
-        return self.indent + self.marker + self.spacing
+        return self.indent + self.marker + self.spacing + self.box
 
     @property
     def continuation(self) -> str:
@@ -48,13 +52,17 @@ def style_of(step: Step) -> ItemStyle:
     """The style that *step* itself is written in."""
     item = step.item
     assert item is not None
-    return ItemStyle(item.indent, item.marker, _spacing(step.block.text, item))
+    return ItemStyle(item.indent, item.marker, _spacing(step.block.text, item), _box(step.block.text, item))
 
 
 def _spacing(text: str, item: ItemNode) -> str:
     marker_end = item.lines.start + len(item.indent) + len(item.marker)
-    between = text[marker_end : item.head.start]
+    between = text[marker_end : item.content_start]
     return between if between.strip(" \t") == "" and between else " "
+
+
+def _box(text: str, item: ItemNode) -> str:
+    return "[ ]" + (text[item.box.end : item.head.start] or " ") if item.box is not None else ""
 
 
 def style_at(siblings: Siblings, slot: int) -> ItemStyle:
@@ -73,7 +81,8 @@ def _top_style(siblings: Siblings) -> ItemStyle:
             step = next((step for step in section.steps if step.item), None)
             if step is not None:
                 style = style_of(step)
-                return ItemStyle(style.indent, _first_marker(style.marker), style.spacing)
+                box = style.box if section.kind is siblings.kind else ""
+                return ItemStyle(style.indent, _first_marker(style.marker), style.spacing, box)
     return PLAIN
 
 
@@ -86,10 +95,10 @@ def nested_style(siblings: Siblings) -> ItemStyle:
         above, below = example
         unit = _unit(above, below)
         style = style_of(below)
-        return ItemStyle(nested(parent.item.indent, unit), _first_marker(style.marker), style.spacing)
+        return replace(style, indent=nested(parent.item.indent, unit), marker=_first_marker(style.marker))
     own = style_of(parent)
     unit = "\t" if "\t" in own.indent else " " * max(2, len(own.marker) + len(own.spacing))
-    return ItemStyle(nested(own.indent, unit), "-" if parent.item.is_ordered else own.marker, own.spacing)
+    return replace(own, indent=nested(own.indent, unit), marker="-" if parent.item.is_ordered else own.marker)
 
 
 def indent_unit(siblings: Siblings, parent: Step) -> str:

@@ -29,6 +29,7 @@ def why_not_in_a_list(command: Command) -> Refusal:
 
 
 _REASONS: Mapping[type, LazyText] = {
+    commands.TickSteps: N_("The steps of a step list have no boxes to tick."),
     commands.WrapSteps: N_("Step lists have no conditions or loops. Convert to markdown to use them."),
     commands.UnwrapStep: N_("There is nothing to unwrap: steps in a list do not contain other steps."),
     commands.ChangeKind: N_("All steps of a list are the same kind; they differ in their fields."),

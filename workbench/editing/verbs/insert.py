@@ -7,7 +7,7 @@ from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
-from workbench.editing.geometry.style import line_end, style_at
+from workbench.editing.geometry.style import ItemStyle, line_end, style_at
 from workbench.editing.refusals import no_such_place, no_such_playbook, no_words, nothing_to_paste, raw_inside
 from workbench.editing.verbs.move import refuse_place, slot_of
 from workbench.editing.verbs.step_text import refuse_words
@@ -73,7 +73,7 @@ def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, co
 def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusal:
     """The list items of *source*, its comments directly above what they announce."""
     end = line_end(siblings)
-    spacing = style_at(siblings, slot).spacing
+    style = style_at(siblings, slot)
     items: list[NewItem] = []
     comments = ""
     for block in scan(source):
@@ -85,7 +85,7 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
         if block.kind is BlockKind.COMMENT:
             comments += _with_end(block.text, end)
         elif block.kind is BlockKind.ITEM:
-            items.append(_item(block, comments, end, spacing))
+            items.append(_item(block, comments, end, style))
             comments = ""
         elif block.kind in _RAW:
             if siblings.parent is not None:
@@ -98,12 +98,15 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
     return items
 
 
-def _item(block: Block, comments: str, end: str, spacing: str) -> NewItem:
+def _item(block: Block, comments: str, end: str, style: ItemStyle) -> NewItem:
     item = block.item
     assert item is not None
-    text = block.text
-    if item.head.start - item.lines.start - len(item.indent) == len(item.marker) + 1:
-        text = text[: item.head.start - 1] + spacing + text[item.head.start :]
+    text, start = block.text, item.content_start
+    box = style.box if item.box is None else ""
+    if start - item.lines.start - len(item.indent) == len(item.marker) + 1:
+        text = text[: start - 1] + style.spacing + box + text[start:]
+    else:
+        text = text[:start] + box + text[start:]
     above = comments + _with_end(text[: item.lines.start], end) if item.lines.start else comments
     whole = above + _with_end(text[item.lines.start :], end)
     return NewItem(whole.rstrip("\r\n"), item.indent, item.marker, len(split_lines(above)))
@@ -135,8 +138,8 @@ def _plan_item(snapshot: Snapshot, command: AddTrigger | AddNote, kind: SectionK
     siblings = siblings_at(snapshot, Place(command.playbook, section=kind))
     assert isinstance(siblings, Siblings)
     slot = len(siblings.steps)
-    spacing = style_at(siblings, slot).spacing
+    style = style_at(siblings, slot)
     text = " ".join(command.text.split())
     draft = Draft(snapshot.text)
-    edit_list(draft, siblings, slot, [NewItem(f"-{spacing}{text}", "", "-")])
+    edit_list(draft, siblings, slot, [NewItem(f"-{style.spacing}{style.box}{text}", "", "-")])
     return draft.finish(label)

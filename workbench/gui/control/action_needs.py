@@ -48,13 +48,15 @@ class ActionNeeds(QObject):
         documents = self._context.documents
         if not documents.file_state.is_open:
             return set()
-        selected = len(self._context.selection.selected)
+        steps = self._context.selection.selected
+        first = documents.snapshot.find(steps[0]) if steps else None
         claims = (
             (Need.DOCUMENT, True),
             (Need.UNDO, documents.document.can_undo),
             (Need.REDO, documents.document.can_redo),
-            (Need.STEP, selected > 0),
-            (Need.ONE_STEP, selected == 1),
+            (Need.STEP, len(steps) > 0),
+            (Need.ONE_STEP, len(steps) == 1),
+            (Need.BOX, first is not None and first.is_ticked is not None),
         )
         return {need for need, holds in claims if holds}
 

@@ -21,6 +21,7 @@ class Need(enum.Enum):
     REDO = enum.auto()
     STEP = enum.auto()
     ONE_STEP = enum.auto()
+    BOX = enum.auto()
     NO_RUN = enum.auto()
     RUN = enum.auto()
     PAUSED = enum.auto()
@@ -88,4 +89,4 @@ class ActionSpec:
         return spot in self.spots or (spot is Spot.STEP and not self.needs.isdisjoint(_NEED_STEPS))
 
 
-_NEED_STEPS = frozenset({Need.STEP, Need.ONE_STEP})
+_NEED_STEPS = frozenset({Need.STEP, Need.ONE_STEP, Need.BOX})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, UnwrapStep, WrapForm, WrapSteps
+from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, TickSteps, UnwrapStep, WrapForm, WrapSteps
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
 from workbench.gui.control.pane_table import PANES
 from workbench.i18n import N_
@@ -15,6 +15,7 @@ _EVERYWHERE = frozenset(Spot)
 _DOCUMENT = frozenset({Need.DOCUMENT})
 _STEP = frozenset({Need.DOCUMENT, Need.STEP})
 _ONE_STEP = frozenset({Need.DOCUMENT, Need.ONE_STEP})
+_BOX = frozenset({Need.DOCUMENT, Need.BOX})
 
 
 def _unwrapped(steps: tuple[StepId, ...]) -> Command:
@@ -144,6 +145,16 @@ _STEPS = (
         *("step.edit", N_("&Edit text"), N_("Edit the text of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
         needs=_ONE_STEP,
         scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("step.tick", N_("Tic&k"), N_("Tick the boxes of the selected steps"), Menu.STEP, 1, "box-ticked"),
+        needs=_BOX,
+        command=partial(TickSteps, ticked=True),
+    ),
+    ActionSpec(
+        *("step.untick", N_("Empty &box"), N_("Empty the boxes of the selected steps"), Menu.STEP, 1, "box-empty"),
+        needs=_BOX,
+        command=partial(TickSteps, ticked=False),
     ),
     ActionSpec(
         *("step.duplicate", N_("&Duplicate"), N_("Copy the selected steps below"), Menu.STEP, 1, "duplicate"),

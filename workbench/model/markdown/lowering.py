@@ -95,7 +95,11 @@ def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], around: Sur
 
 def _below(block: Block, item: ItemNode) -> str:
     """The list below *item*, as written."""
-    lines = block.text[item.children[0].lines.start : item.children[-1].lines.end]
+    start, lines = item.children[0].lines.start, ""
+    for each in (each for child in item.children for each in child.walk() if each.box is not None):
+        lines += block.text[start : each.content_start]
+        start = each.head.start
+    lines += block.text[start : item.children[-1].lines.end]
     return textwrap.dedent(without_comments(lines).expandtabs(4)).strip()
 
 

@@ -42,6 +42,7 @@ _LINE_BREAK = "\u2028"
 FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
 LOW_PX = 48.0
+ICON_PX = 16
 BADGE_PX = 14
 COPY_PX = 14
 # where the words of a block begin, right of its icon
@@ -112,7 +113,8 @@ class BoxContent:
     *words*: the stretches of *text*, empty where all of it looks alike. *judged*: the stretch of it with a dotted
     underline. *hidden*: steps that a folded box stands for. *markdown*: what is kept as written, drawn as what it is;
     *is_open*: many lines of it; *can_open*: there is more than a few lines show.
-    *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border.
+    *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border. *is_ticked*:
+    None where the step has no box to tick.
     """
 
     shape: Shape
@@ -133,6 +135,7 @@ class BoxContent:
     markdown: str = ""
     is_open: bool = False
     can_open: bool = False
+    is_ticked: bool | None = None
 
     @property
     def shown_text(self) -> ShownText:
@@ -164,6 +167,7 @@ def content_of(
         chips=tuple(drawable_line(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
         foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
         is_optional=is_optional(step),
+        is_ticked=step.is_ticked if step is not None and box.shape is not Shape.CHIP else None,
     )
 
 
@@ -216,6 +220,24 @@ def title_content(box: Box, playbook: Playbook) -> BoxContent:
 def drawn_height(box: Box) -> float:
     """The height of the part of *box* that carries words: all of it, or the header of a container."""
     return box.header_height or box.rect.height
+
+
+def icon_left(content: BoxContent) -> float:
+    """Where the icon starts."""
+    return {Shape.DECISION: 24.0, Shape.CHIP: 10.0}.get(content.shape, 14.0)
+
+
+def icon_rect(content: BoxContent) -> Rect:
+    """Where the icon is, relative to the box: beside the first line, or in the middle of what has one line."""
+    is_low = content.height < LOW_PX or content.shape is Shape.PILL
+    top = (content.height - ICON_PX) / 2 if is_low else 10.0
+    top = 6.0 if is_low and fold_rect(content) is not None else top
+    return Rect(icon_left(content), top, ICON_PX, ICON_PX)
+
+
+def tick_rect(content: BoxContent) -> Rect | None:
+    """Where the box to tick is, which stands in the place of the icon; None where there is none."""
+    return icon_rect(content) if content.is_ticked is not None else None
 
 
 def fold_rect(content: BoxContent) -> Rect | None:

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from workbench.gui.canvas.content.box_content import content_of, copy_signs, fold_rect, problem_rect
+from workbench.gui.canvas.content.box_content import content_of, copy_signs, fold_rect, problem_rect, tick_rect
 from workbench.gui.canvas.content.file_nodes import LabelOf, nothing_known
 from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.i18n import ngettext
@@ -75,13 +75,15 @@ def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding],
 class HitPart(enum.Enum):
     """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text.
 
-    COPY: the sign that copies a piece of code. FILE: another file that steps link to.
+    COPY: the sign that copies a piece of code. TICK: the box in front of the words of a checklist. FILE: another file
+    that steps link to.
     """
 
     BODY = enum.auto()
     FOLD = enum.auto()
     PROBLEM = enum.auto()
     COPY = enum.auto()
+    TICK = enum.auto()
     TITLE = enum.auto()
     SOURCE = enum.auto()
     FILE = enum.auto()
@@ -212,7 +214,12 @@ class CanvasState:
             return HitPart.FOLD, ""
         content = content_of(box, "", self.severities_of(box.step.id) if box.step is not None else ())
         point = Rect(x - rect.x - 3, y - rect.y - 3, 6, 6)
-        for part, area in ((HitPart.FOLD, fold_rect(content)), (HitPart.PROBLEM, problem_rect(content))):
+        signs = (
+            (HitPart.FOLD, fold_rect(content)),
+            (HitPart.PROBLEM, problem_rect(content)),
+            (HitPart.TICK, tick_rect(content)),
+        )
+        for part, area in signs:
             if area is not None and area.meets(point):
                 return part, ""
         code = next((code for area, code in copy_signs(content) if area.meets(point)), None)

@@ -117,6 +117,8 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
         return problems_of(state, step.id)
     if hit is not None and hit.part is HitPart.COPY:
         return _("Copy this code")
+    if hit is not None and hit.part is HitPart.TICK:
+        return _("Empty this box") if step.is_ticked else _("Tick this box")
     head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
     return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
 

@@ -259,6 +259,8 @@ class PointerInput(QObject):
         elif hit.part is HitPart.COPY:
             self._choose(hit.step, pointer)
             self.code_wanted.emit(hit.code)
+        elif hit.part is HitPart.TICK:
+            self._verbs.tick(hit.step)
         elif hit.part is HitPart.PROBLEM:
             self._choose(hit.step, pointer)
             self.fixes_requested.emit(hit.step)
@@ -302,7 +304,9 @@ class PointerInput(QObject):
 
     def _double_click(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
         hit = self._view.state.hit(pointer.scene.x(), pointer.scene.y())
-        if button is Qt.MouseButton.LeftButton and hit is not None:
+        if button is Qt.MouseButton.LeftButton and hit is not None and hit.part is HitPart.TICK:
+            self._press_left(pointer, hit)
+        elif button is Qt.MouseButton.LeftButton and hit is not None:
             self.edit_requested.emit(hit)
         return True
 

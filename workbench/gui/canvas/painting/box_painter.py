@@ -10,11 +10,13 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 from workbench.gui.canvas.content.box_content import (
     BADGE_PX,
     HEXAGON_INSET_PX,
-    LOW_PX,
+    ICON_PX,
     TEXT_X,
     Badge,
     BoxContent,
     fold_rect,
+    icon_left,
+    icon_rect,
     problem_badge,
     right_margin,
 )
@@ -35,7 +37,7 @@ CHIP_PX = 16.0
 _PADDING = 6.0
 _GAP = 4.0
 _LONGEST_PX = 110.0
-ICON_PX = 16
+_BOXES = {False: "box-empty", True: "box-ticked"}
 
 
 def paint_shape(painter: QPainter, content: BoxContent, theme: Theme) -> None:
@@ -201,21 +203,13 @@ def _paint_foot_chip(painter: QPainter, words: str, area: QRectF, theme: Theme) 
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def icon_left(content: BoxContent) -> float:
-    """Where the icon starts."""
-    return {Shape.DECISION: 24.0, Shape.CHIP: 10.0}.get(content.shape, 14.0)
-
-
 def paint_icon(painter: QPainter, content: BoxContent, theme: Theme) -> None:
-    """The icon of the kind: beside the first line, or in the middle of what has one line."""
+    """The icon of the kind, or the box that can be ticked in its place."""
     if content.shape is Shape.CHIP:
         return
-    is_low = content.height < LOW_PX or content.shape is Shape.PILL
-    fold = fold_rect(content)
-    top = (content.height - ICON_PX) / 2 if is_low else 10.0
-    top = 6.0 if is_low and fold is not None else top
-    at = QPointF(icon_left(content), top)
-    _draw_icon(painter, icon_of(content.kind), theme.kind_color(content.kind), at, ICON_PX)
+    fold, place = fold_rect(content), icon_rect(content)
+    name = icon_of(content.kind) if content.is_ticked is None else _BOXES[content.is_ticked]
+    _draw_icon(painter, name, theme.kind_color(content.kind), QPointF(place.x, place.y), ICON_PX)
     if fold is not None:
         is_folded = content.hidden or (content.can_open and not content.is_open)
         name = "unfold" if is_folded else "fold"

@@ -15,7 +15,7 @@ from workbench.gui.canvas.steps.step_fixes import findings_menu
 from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.control.action_spec import ActionSpec, Menu, Spot
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import add_fixes
@@ -67,7 +67,9 @@ class StepMenu(QObject):
             self._links.add_to(menu, steps[0])
         for group in groups_on(Spot.STEP if steps else Spot.GROUND):
             for spec in group:
-                menu.addAction(self._actions.action(spec.id))
+                action = self._actions.action(spec.id)
+                if Need.BOX not in spec.needs or action.isEnabled():
+                    menu.addAction(action)
             menu.addSeparator()
         if len(steps) == 1:
             menu.addMenu(self._kind_menu(menu, steps[0]))

@@ -16,6 +16,7 @@ from workbench.editing.commands import (
     MoveSteps,
     Place,
     Refusal,
+    TickSteps,
 )
 from workbench.editing.geometry.indentation import source_of
 from workbench.gui.canvas.content.structure_walk import index_of
@@ -175,6 +176,10 @@ class Verbs:
     def delete(self) -> None:
         """Delete the selected steps."""
         self.do_to_selected(DeleteSteps)
+
+    def tick(self, step: StepId) -> None:
+        """Tick the box of *step*, or empty it."""
+        self.do(TickSteps((step,), ticked=not self.documents.snapshot.step(step).is_ticked))
 
     def change_kind(self, kind: StepKind) -> None:
         """Reword the selected step so that it becomes *kind*."""

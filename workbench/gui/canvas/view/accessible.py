@@ -237,7 +237,7 @@ class StepAccessible(BoxAccessible):
         return word_of(step.kind) if kind is QAccessible.Text.Description else ""
 
     def state(self) -> QAccessible.State:
-        """Whether the step is selected, and whether what is inside is shown."""
+        """Whether the step is selected, whether what is inside is shown, and whether its box is ticked."""
         view = self._canvas.view
         state = QAccessible.State()
         state.selectable = 1
@@ -247,6 +247,8 @@ class StepAccessible(BoxAccessible):
         step = view.state.snapshot.find(self.step_id)
         state.expandable = int(step is not None and bool(step.children))
         state.expanded = int(bool(state.expandable) and self.step_id not in view.state.folded)
+        state.checkable = int(step is not None and step.is_ticked is not None)
+        state.checked = int(step is not None and bool(step.is_ticked))
         return state
 
 
