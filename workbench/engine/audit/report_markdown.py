@@ -55,7 +55,11 @@ def _head(report: Report, zone: dt.tzinfo | None) -> Iterator[str]:
 
 
 def _counts(report: Report) -> Iterator[str]:
-    done, skipped, failed = (report.count(came) for came in (Came.DONE, Came.SKIPPED, Came.FAILED))
+    yield from counted(*(report.count(came) for came in (Came.DONE, Came.SKIPPED, Came.FAILED)))
+
+
+def counted(done: int, skipped: int, failed: int) -> Iterator[str]:
+    """How many steps came to what, in words."""
     yield ngettext("{count} step done", "{count} steps done", done).format(count=numeral(done))
     yield ngettext("{count} step skipped", "{count} steps skipped", skipped).format(count=numeral(skipped))
     yield ngettext("{count} step did not work", "{count} steps did not work", failed).format(count=numeral(failed))

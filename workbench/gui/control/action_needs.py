@@ -62,7 +62,10 @@ class ActionNeeds(QObject):
 
     def _of_run(self) -> set[Need]:
         runs = self._context.runs
-        known = {Need.RUN_KNOWN} if self._context.shown.view is not None else set()
+        view = self._context.shown.view
+        known = {Need.RUN_KNOWN} if view is not None else set()
+        if view is not None and view.origin.read_as:
+            known.add(Need.REPORT)
         if not runs.is_running:
             return {Need.NO_RUN, *known, *({Need.RESUMABLE} if self._context.shown.is_resumable else ())}
         is_paused = runs.state is not None and runs.state.status is RunStatus.PAUSED

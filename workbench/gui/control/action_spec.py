@@ -28,6 +28,7 @@ class Need(enum.Enum):
     GOING = enum.auto()
     RUN_KNOWN = enum.auto()
     RESUMABLE = enum.auto()
+    REPORT = enum.auto()
 
 
 class Scope(enum.Enum):

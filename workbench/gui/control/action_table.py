@@ -249,6 +249,15 @@ _RUN = (
         *("run.spans", N_("Send sp&ans…"), N_("Send the spans of runs to a collector of OpenTelemetry"), Menu.RUN, 3),
     ),
     ActionSpec(
+        *(
+            "run.report",
+            N_("Save re&port…"),
+            N_("Save what was done in the run of a procedure, and what was found"),
+        ),
+        *(Menu.RUN, 3, "export"),
+        needs=frozenset({Need.REPORT}),
+    ),
+    ActionSpec(
         *("run.export-audit", N_("&Export audit…"), N_("Save who did what in the run, as an HTML page or JSON lines")),
         *(Menu.RUN, 3, "export"),
         needs=frozenset({Need.RUN_KNOWN}),

@@ -74,6 +74,14 @@ def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
     return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
 
 
+def ask_report_file(parent: QWidget, suggestion: Path) -> Path | None:
+    """The report to write, or None; markdown where no other ending was chosen."""
+    name, _chosen = QFileDialog.getSaveFileName(parent, _("Save report"), str(suggestion), _("Markdown (*.md)"))
+    if not name:
+        return None
+    return Path(name) if Path(name).suffix else Path(f"{name}.md")
+
+
 def ask_audit_file(parent: QWidget, suggestion: Path) -> Path | None:
     """The audit to write, or None; a page where no other ending was chosen."""
     name, chosen = QFileDialog.getSaveFileName(

@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.gui.runs.work_words import work_told
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 
@@ -69,6 +70,8 @@ def answer_text(answer: Any) -> str:
     given = answer if isinstance(answer, dict) else {}
     if isinstance(given.get("decision"), bool):
         words = [_("Yes") if given["decision"] else _("No")]
+    elif told := work_told(given):
+        words = [told]
     else:
         words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
     note = str(given.get("text") or "")

@@ -37,6 +37,7 @@ from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, Reque
 from workbench.gui.control.running.mark_fold import error_of, first_line
 from workbench.gui.runs import model_cards
 from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
+from workbench.gui.runs.work_words import WorkCount
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind
@@ -69,6 +70,7 @@ class CardFold:
         self._dropped = 0
         self._is_held = False
         self._failure = ""
+        self._work = WorkCount()
 
     def take(self, batch: Sequence[RunEvent]) -> CardsChange | None:
         """What *batch* changes, or None."""
@@ -123,12 +125,15 @@ class CardFold:
         return index
 
     def _card(self, event: RunEvent) -> Card | None:
+        self._work.take(event.payload)
         if self._is_about_triggers(event) or self._is_asked_again(event):
             return None
         if isinstance(event.payload, BranchTaken):
             return self._branch(event.step, is_taken=event.payload.taken)
         if self._is_after_pause(event):
             return None
+        if isinstance(event.payload, RunCompleted) and self._work.words:
+            return Card(CardKind.ENDED, _("Run completed"), outcome=self._work.words)
         rule = _RULES.get(type(event.payload))
         return self._once(event, None if rule is None else rule(event.step, event.payload))
 
@@ -242,7 +247,8 @@ def _said(step: str, said: PlanSteered) -> Card:
 
 def _exited(step: str, exited: StepExited) -> Card | None:
     """Steps of a list fail by ending so; the others have an event for it."""
-    return _failed(step, exited.error or "") if exited.status is StepStatus.FAILED else None
+    is_of_list = exited.id is not None
+    return _failed(step, exited.error or "") if is_of_list and exited.status is StepStatus.FAILED else None
 
 
 def _failed(step: str, message: str) -> Card:

@@ -16,14 +16,17 @@ from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.readings import FIELD, Reading
+from workbench.engine.work import HOW, Went, is_work
 from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
+from workbench.gui.forms.matter_view import MatterView
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
 from workbench.gui.look.label import WordsLabel
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.runs.suggestion import propose, suggestion_about
+from workbench.gui.runs.work_words import FIELDS, work_buttons
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
@@ -41,6 +44,7 @@ _PURPOSES = {
     Purpose.REACT: N_("What to do next"),
     Purpose.TURN: N_("Manual step"),
     Purpose.READING: N_("Number or text?"),
+    Purpose.AFTERWARDS: N_("It did not work. What now?"),
 }
 _ICONS = {
     RequestKind.ASK: "ask",
@@ -124,6 +128,9 @@ class RequestForm(QuestionFrame):
             case RequestKind.IN_DOUBT:
                 values = tuple((field.variable.name, field.value()) for field in fields)
                 return Answer(values=values, choice=InDoubtChoice(button), text=note)
+            case _ if self.request.purpose in FIELDS:
+                values = tuple((field.variable.name, field.value()) for field in fields)
+                return Answer(values=(*values, (FIELDS[self.request.purpose], button)), text=note)
             case _ if _is_choice(self.request):
                 return Answer(values=((FIELD, button),), text=note)
             case RequestKind.ASK if not self.request.fields:
@@ -148,6 +155,8 @@ class RequestForm(QuestionFrame):
         ink = Ink.BLOCKED if kind is RequestKind.IN_DOUBT else Ink.WAITING
         column.addLayout(self.head(words, _ICONS[kind], ink))
         column.addWidget(self._words())
+        self.matter = MatterView(self.request, self)
+        column.addWidget(self.matter)
         column.addWidget(self.commands)
         if (suggestion := suggestion_about(self.request, self)) is not None:
             column.addWidget(suggestion)
@@ -208,6 +217,8 @@ def _variables(request: Request) -> tuple[Variable, ...]:
     if _is_choice(request):
         return ()
     is_free = request.kind is RequestKind.ASK and not request.fields
+    if request.purpose in FIELDS:
+        return tuple(field for field in request.fields if not is_work(field))
     return (_ANSWER,) if is_free else request.fields
 
 
@@ -229,6 +240,8 @@ def _is_choice(request: Request) -> bool:
 
 def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
     """Name, text, tooltip of each button."""
+    if request.purpose in FIELDS:
+        return work_buttons(request.purpose)
     if _is_choice(request):
         readings = [(each.value, words) for each, words in _READINGS.items() if each.value in request.choices]
         return tuple((name, str(text), str(tip)) for name, (text, tip) in readings)
@@ -247,7 +260,9 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
 
 
 def _proposed_button(request: Request) -> str:
-    """The name of the button that a model would press; empty where there is none."""
+    """The name of the button that a model would press, or that is usually pressed; empty where there is none."""
+    if request.purpose is Purpose.WORK:
+        return str(dict(request.proposal.values if request.proposal is not None else ()).get(HOW, Went.DONE.value))
     if request.kind is not RequestKind.DECIDE or request.proposal is None:
         return ""
     return "yes" if request.proposal.decision else "no"

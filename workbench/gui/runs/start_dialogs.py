@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
-from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, ProcedureQuestion, TrustQuestion
 from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -22,7 +22,10 @@ from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 if TYPE_CHECKING:
+    from workbench.gui.runs.procedure_dialog import ProcedureDialog
     from workbench.gui.runs.trust_dialog import Allowed, TrustDialog
+
+StartDialog: TypeAlias = "TrustDialog | ArgumentsDialog | ProcedureDialog"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,11 @@ class RunDialogs(QObject):
         super().__init__(pane)
         self._context = context
         self._pane = pane
-        self.dialog: TrustDialog | ArgumentsDialog | None = None
+        self.dialog: StartDialog | None = None
         runs = context.runs
         runs.trust_needed.connect(self._on_trust_needed)
         runs.arguments_needed.connect(self._on_arguments_needed)
+        runs.procedure_asked.connect(self._on_procedure_asked)
         runs.run_refused.connect(self._on_run_refused)
         runs.start_delayed.connect(self._on_start_delayed)
 
@@ -110,6 +114,14 @@ class RunDialogs(QObject):
         self._context.runs.start(replace(options, arguments={**options.arguments, **given.values}))
 
     @Slot(object)
+    def _on_procedure_asked(self, question: ProcedureQuestion) -> None:
+        from workbench.gui.runs.procedure_dialog import ProcedureDialog  # noqa: PLC0415 - no start waits for it
+
+        dialog = ProcedureDialog(question, self._pane.window())
+        dialog.given.connect(self._context.runs.start)
+        self._open(dialog)
+
+    @Slot(object)
     def _on_run_refused(self, words: str) -> None:
         self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, words, Cause.RUN))
 
@@ -117,7 +129,7 @@ class RunDialogs(QObject):
     def _on_start_delayed(self) -> None:
         self._context.notices.tell(_("Another program is using the run journal. The run starts as soon as it is free."))
 
-    def _open(self, dialog: TrustDialog | ArgumentsDialog) -> None:
+    def _open(self, dialog: StartDialog) -> None:
         self.dialog = dialog
         dialog.finished.connect(self._on_finished)
         dialog.open()

@@ -39,6 +39,7 @@ from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_alert import RunAlert
+from workbench.gui.shell.run_reports import RunReports
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
         RunActions(self.context, self)
+        RunReports(self.context, self)
         HelpActions(self.context, self)
         PaneCycle(self.context, self.centre, self.panes, self)
         ActionNeeds(self.context, self)

@@ -20,7 +20,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_launch import Launch, RunLauncher
-from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, ProcedureQuestion, TrustQuestion, preparation
 from workbench.i18n import _
 from workbench.settings import Settings
 
@@ -103,6 +103,7 @@ class RunController(RunSteering):
     run_finished = Signal(object)  # RunState
     trust_needed = Signal(object)  # TrustQuestion: answer with trust()
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
+    procedure_asked = Signal(object)  # ProcedureQuestion: answer with start(options)
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
     start_delayed = Signal()  # another program holds the journal
 
@@ -145,6 +146,8 @@ class RunController(RunSteering):
                 self.trust_needed.emit(question)
             case ArgumentsQuestion() as question:
                 self.arguments_needed.emit(question)
+            case ProcedureQuestion() as question:
+                self.procedure_asked.emit(question)
             case ready:
                 options = replace(ready, path=str(path) if path is not None else "")
                 self._launch(partial(_started, self.host, self._documents.snapshot, options))

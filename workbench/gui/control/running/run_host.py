@@ -115,6 +115,13 @@ class RunHost:
 
         write_file(path, audit_bytes(self._journal, run, form_of(path)), replace_private_file)
 
+    def save_report(self, run: RunId, path: Path) -> None:
+        """Write the report of *run*, of a procedure, to *path*. Raises CannotSave."""
+        from workbench.engine.audit.reporting import report_text  # noqa: PLC0415 - see above
+
+        text = report_text(self._journal, run)
+        write_file(path, text.encode("utf-8", "surrogateescape"), replace_private_file)
+
     def _recall(self, task: Playbook | str) -> str:
         """What has worked before for *task*. A library that cannot be read holds up no run: its pane says why."""
         from workbench.planning import KnownPatterns  # noqa: PLC0415 - see above

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.engine.trust import changed_since
+from workbench.errors import RunFailed
 from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.model.number_types import number_types
+from workbench.model.procedures.placeholders import Placeholder
 from workbench.model.program import Parameter, Program
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
@@ -45,6 +48,20 @@ class ArgumentsQuestion:
     options: RunOptions
 
 
+@dataclass(frozen=True, slots=True)
+class ProcedureQuestion:
+    """Which *chapters* (name, title) of the procedure *title* are gone through; what is put in for *placeholders*."""
+
+    title: str
+    chapters: tuple[tuple[str, str], ...]
+    placeholders: tuple[Placeholder, ...]
+    options: RunOptions
+
+    def answered(self, chapters: tuple[str, ...], values: Mapping[str, str]) -> RunOptions:
+        """The options of the run that was chosen."""
+        return replace(self.options, chapters=chapters, arguments={**self.options.arguments, **values})
+
+
 def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQuestion | None:
     """What there is to be trusted in *program* of *file* and its project, or None where nothing would start.
 
@@ -74,7 +91,7 @@ def arguments_question(entry: PlaybookTarget, program: Program, options: RunOpti
 
 def preparation(
     snapshot: Snapshot, options: RunOptions | None, settings: Settings, file: Path | None, allowed: Path
-) -> RunOptions | TrustQuestion | ArgumentsQuestion | str:
+) -> RunOptions | TrustQuestion | ArgumentsQuestion | ProcedureQuestion | str:
     """The options to start with, or what must be asked first, or the reason why *snapshot* cannot run.
 
     *options* None: as a person expects who presses Run and says nothing else. *file*, *allowed*: as for
@@ -82,18 +99,38 @@ def preparation(
     """
     from workbench.engine.language.program.book import Book, entry_of, waits_at_once  # noqa: PLC0415
 
-    given, book = options or default_options(settings, file), Book(snapshot)
+    given = options or default_options(settings, file)
+    book = Book(snapshot)
     entry = entry_of(book, given.playbook)
-    if entry is None:
+    is_procedure = any(playbook.is_chapter for playbook in snapshot.program.playbooks)
+    if entry is None and not is_procedure:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
     trust = trust_question(snapshot.program, file, allowed)
     if trust is not None and not settings.is_trusted(trust.digest, file):
         return trust
     # the playbook stays as it was given: where none was chosen, everything that starts by itself is started
     ready = replace(given, is_trusted=True)
-    if waits_at_once(book, given.playbook):
+    if is_procedure:
+        return procedure_question(snapshot, ready)
+    if entry is None or waits_at_once(book, given.playbook):
         return ready
     return arguments_question(entry, snapshot.program, ready) or ready
+
+
+def procedure_question(snapshot: Snapshot, options: RunOptions) -> RunOptions | ProcedureQuestion | str:
+    """What must be asked before the procedure of *snapshot* starts; *options* where all has been said."""
+    from workbench.engine.language.procedures.start import chosen_chapters, left_open, title_of  # noqa: PLC0415
+
+    try:
+        wanted = (options.playbook,) if options.playbook else options.chapters
+        chapters = tuple((one.playbook.name, one.playbook.title) for one in chosen_chapters(snapshot.program, wanted))
+        asked = left_open(snapshot, wanted)
+    except RunFailed as error:
+        return str(error)
+    is_settled = bool(options.chapters) or (len(chapters) == 1 and not asked)
+    if is_settled:
+        return options
+    return ProcedureQuestion(title_of(snapshot.program), chapters, asked, options)
 
 
 def default_options(settings: Settings, file: Path | None) -> RunOptions:

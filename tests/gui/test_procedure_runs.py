@@ -1,0 +1,155 @@
+"""A procedure is run in the window: what is asked first, how each step went, and the report that is saved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.work import FOLLOWS, WENT
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_questions import ProcedureQuestion
+from workbench.gui.look.label import Label
+from workbench.gui.runs.procedure_dialog import ProcedureDialog
+from workbench.gui.runs.request_form import RequestForm
+from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.procedures.matter import StepMatter, Table
+from workbench.model.procedures.placeholders import Placeholder
+
+LIFT = """# Slow lift
+
+## Diagnosis
+
+1. Read the panel of <lift-id>.
+2. If it shows more than 40 seconds, open the doors.
+
+## Mitigation
+
+1. Change the fuse.
+"""
+WORK = Request("r", RequestKind.JUDGE, "Diagnosis:01", "Read it", (WENT,), purpose=Purpose.WORK)
+AFTER = Request("r", RequestKind.ASK, "Diagnosis:01", "Read it", (FOLLOWS,), purpose=Purpose.AFTERWARDS)
+
+
+def _form(qtbot: QtBot, request: Request) -> tuple[RequestForm, list[Answer]]:
+    form = RequestForm(request)
+    qtbot.addWidget(form)
+    form.show()
+    answers: list[Answer] = []
+    form.answered.connect(answers.append)
+    return form, answers
+
+
+@pytest.mark.parametrize("how", ["done", "skip", "did not work"])
+def test_a_button_says_how_a_step_went_and_the_note_goes_with_it(how: str, qtbot: QtBot) -> None:
+    form, answers = _form(qtbot, WORK)
+    form.note.setText("52 seconds")
+    form.buttons[how].click()
+    assert answers == [Answer((("how", how),), text="52 seconds")]
+
+
+@pytest.mark.parametrize("follows", ["try again", "go on", "stop"])
+def test_a_button_says_what_follows_a_step_that_did_not_work(follows: str, qtbot: QtBot) -> None:
+    form, answers = _form(qtbot, AFTER)
+    form.buttons[follows].click()
+    assert answers == [Answer((("afterwards", follows),))]
+
+
+def test_a_form_shows_where_the_step_stands_and_all_that_belongs_to_it(qtbot: QtBot) -> None:
+    matter = StepMatter(
+        ("Diagnosis", "Panel"), "Take **the key**.", ("You MUST wait",), (), (Table(("Floor",), (("4",),)),)
+    )
+    form, _answers = _form(qtbot, replace(WORK, matter=matter))
+    assert form.matter.findChildren(Label)[0].text() == "Diagnosis › Panel"
+    assert form.matter.words.splitlines() == ["Take the key.", "• You MUST wait", "Floor", "4"]
+
+
+def _dialog(qtbot: QtBot, *placeholders: Placeholder) -> tuple[ProcedureDialog, list[RunOptions]]:
+    chapters = (("Diagnosis", "Diagnosis"), ("FixIt", "Fix it"))
+    dialog = ProcedureDialog(ProcedureQuestion("Slow lift", chapters, placeholders, RunOptions()))
+    qtbot.addWidget(dialog)
+    given: list[RunOptions] = []
+    dialog.given.connect(given.append)
+    return dialog, given
+
+
+def test_chapters_and_values_are_chosen_before_a_procedure_starts(qtbot: QtBot) -> None:
+    dialog, given = _dialog(qtbot, Placeholder("lift_id", "lift-id"), Placeholder("hours", "hours", default="72"))
+    dialog.chapters[0].setChecked(False)
+    dialog.values[0].field.fill("L7")
+    dialog.accept()
+    assert [(each.chapters, dict(each.arguments)) for each in given] == [(("FixIt",), {"lift_id": "L7", "hours": "72"})]
+
+
+def test_a_value_can_be_left_empty_unless_it_is_required(qtbot: QtBot) -> None:
+    dialog, given = _dialog(qtbot, Placeholder("lift_id", "lift-id"), Placeholder("desk", "desk", is_required=True))
+    dialog.accept()
+    assert given == []
+    dialog.values[1].field.fill("front")
+    dialog.accept()
+    assert dict(given[0].arguments) == {"lift_id": "", "desk": "front"}
+
+
+def test_without_a_chapter_there_is_nothing_to_run(qtbot: QtBot) -> None:
+    dialog, _given = _dialog(qtbot)
+    for box in dialog.chapters:
+        box.setChecked(False)
+    assert not dialog.run_button.isEnabled()
+
+
+def _begun(qtbot: QtBot, context: WindowContext, panel: RunPanel) -> None:
+    context.documents.open_text(LIFT)
+    asked: list[ProcedureQuestion] = []
+    context.runs.procedure_asked.connect(asked.append)
+    context.runs.start()
+    assert [each.name for each in asked[0].placeholders] == ["lift_id"]
+    context.runs.start(asked[0].answered(("Diagnosis", "Mitigation"), {"lift_id": "L7"}))
+    qtbot.waitUntil(lambda: panel.form is not None)
+
+
+def _answer(qtbot: QtBot, panel: RunPanel, button: str, note: str = "") -> None:
+    form = panel.form
+    assert isinstance(form, RequestForm)
+    form.note.setText(note)
+    form.submit(button)
+    qtbot.waitUntil(lambda: panel.form is not form)
+
+
+def test_a_run_in_the_window_goes_through_all_chapters_and_counts_its_steps(
+    qtbot: QtBot, context: WindowContext
+) -> None:
+    panel = RunPanel(context)
+    qtbot.addWidget(panel)
+    panel.show()
+    _begun(qtbot, context, panel)
+    for button in ("done", "yes", "did not work", "go on", "skip"):
+        qtbot.waitUntil(lambda: panel.form is not None)
+        _answer(qtbot, panel, button)
+    qtbot.waitUntil(lambda: not context.runs.is_running)
+    qtbot.waitUntil(lambda: panel.conversation.cards[-1].text == "Run completed")
+    assert panel.conversation.cards[-1].outcome == "1 step done, 1 step skipped, 1 step did not work"
+
+
+def test_the_report_of_a_run_is_saved_where_the_person_says(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "found.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(file), ""))
+    context, action = window.context, window.context.actions.action("run.report")
+    assert not action.isEnabled()
+    context.documents.open_text(LIFT)
+    context.runs.start(RunOptions(chapters=("Mitigation",)))
+    qtbot.waitUntil(lambda: context.runs.request is not None)
+    request = context.runs.request
+    assert request is not None
+    context.runs.answer(request.id, Answer(text="it was dark"))
+    qtbot.waitUntil(lambda: not context.runs.is_running)
+    qtbot.waitUntil(action.isEnabled)
+    action.trigger()
+    assert "  > it was dark\n" in file.read_text("utf-8")

@@ -1,0 +1,64 @@
+"""What belongs to the step of a procedure that asks: where it stands, its prose, rules and tables, and what follows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+
+from workbench.engine.ports import Request
+from workbench.gui.look.label import Label, WordsLabel
+from workbench.gui.look.layouts import in_column
+from workbench.i18n import _
+from workbench.model.procedures.matter import StepMatter, Table
+
+_GAP_PX = 8
+
+
+class MatterView(QWidget):
+    """All of it but the commands, which have buttons of their own."""
+
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        matter = request.matter or StepMatter()
+        self.column = in_column(self, margins=0, spacing=_GAP_PX)
+        if len(matter.above) > 1:
+            self.column.addWidget(Label(" › ".join(matter.above), self, role="secondary", wraps=True))
+        if matter.prose:
+            self._add(matter.prose)
+        for rule in matter.rules:
+            self._add(f"• {rule}")
+        for table in matter.tables:
+            self.column.addWidget(TableView(table, self))
+        for words, follows in ((_("If yes: {steps}"), matter.if_yes), (_("If no: {steps}"), matter.if_no)):
+            if follows:
+                self._add(words.format(steps=" · ".join(follows)), role="secondary")
+        self.setVisible(self.column.count() > 0)
+
+    @property
+    def words(self) -> str:
+        """What is shown, as text."""
+        found = self.findChildren(WordsLabel)
+        return "\n".join(label.words for label in found)
+
+    def _add(self, text: str, role: str | None = None) -> None:
+        label = WordsLabel(text, self, role=role)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.column.addWidget(label)
+
+
+class TableView(QFrame):
+    """A table, whole: those of procedures are short, and what is asked about must be seen."""
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName(_("Table"))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(_GAP_PX, _GAP_PX, _GAP_PX, _GAP_PX)
+        grid.setHorizontalSpacing(2 * _GAP_PX)
+        for number, row in enumerate((table.head, *table.rows)):
+            for column, cell in enumerate(row):
+                label = WordsLabel(cell, self, role="secondary" if number == 0 else None)
+                grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+        for column in range(len(table.head)):
+            grid.setColumnStretch(column, 1)
