@@ -37,7 +37,7 @@ class RunReports(QObject):
         if path is None:
             return
         try:
-            self._context.runs.host.save_report(view.id, path)
+            self._context.runs.host.export(view.id, path, is_report=True)
         except WorkbenchError as error:
             notices.report(error, Cause.OTHER_FILE)
         else:

@@ -109,18 +109,16 @@ class RunHost:
         except StoreFailed:
             return None
 
-    def export(self, run: RunId, path: Path) -> None:
-        """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
+    def export(self, run: RunId, path: Path, *, is_report: bool = False) -> None:
+        """Write the audit of *run* to *path*, in the form that its ending asks for, or its report. Raises CannotSave."""
         from workbench.engine.audit.export import audit_bytes, form_of  # noqa: PLC0415 - see above
+        from workbench.engine.audit.reporting import report_text  # noqa: PLC0415
 
-        write_file(path, audit_bytes(self._journal, run, form_of(path)), replace_private_file)
-
-    def save_report(self, run: RunId, path: Path) -> None:
-        """Write the report of *run*, of a procedure, to *path*. Raises CannotSave."""
-        from workbench.engine.audit.reporting import report_text  # noqa: PLC0415 - see above
-
-        text = report_text(self._journal, run)
-        write_file(path, text.encode("utf-8", "surrogateescape"), replace_private_file)
+        if is_report:
+            data = report_text(self._journal, run).encode("utf-8", "surrogateescape")
+        else:
+            data = audit_bytes(self._journal, run, form_of(path))
+        write_file(path, data, replace_private_file)
 
     def _recall(self, task: Playbook | str) -> str:
         """What has worked before for *task*. A library that cannot be read holds up no run: its pane says why."""
