@@ -37,7 +37,7 @@ from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, Reque
 from workbench.gui.control.running.mark_fold import error_of, first_line
 from workbench.gui.runs import model_cards
 from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
-from workbench.gui.runs.work_words import WorkCount
+from workbench.gui.runs.work_count import WorkCount
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind

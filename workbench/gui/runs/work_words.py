@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.engine.audit.report_markdown import counted
-from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import InputGiven, StepExited
 from workbench.engine.ports import Purpose
 from workbench.engine.work import AFTERWARDS, HOW, Afterwards, Went, afterwards, went
 from workbench.i18n import N_
@@ -35,27 +32,6 @@ _TOLD = {
 }
 FIELDS = {Purpose.WORK: HOW, Purpose.AFTERWARDS: AFTERWARDS}
 """The field of the question that its buttons answer."""
-
-
-class WorkCount:
-    """How many steps of a run were done, skipped, or did not work."""
-
-    def __init__(self) -> None:
-        self._came = dict.fromkeys(Went, 0)
-        self._last: Went | None = None
-
-    def take(self, payload: EventPayload) -> None:
-        """Take one event in: what counts is how a step went when it was left."""
-        if isinstance(payload, InputGiven):
-            self._last = went(payload.answer) or self._last
-        elif isinstance(payload, StepExited) and self._last is not None:
-            self._came[self._last] += 1
-            self._last = None
-
-    @property
-    def words(self) -> str:
-        """The counts; empty where there was no such step."""
-        return ", ".join(counted(*self._came.values())) if any(self._came.values()) else ""
 
 
 def work_buttons(purpose: Purpose) -> tuple[Button, ...]:
