@@ -225,13 +225,8 @@ _RUN = (
         is_switch=True,
     ),
     ActionSpec(
-        *(
-            "run.record-only",
-            N_("Audit &only (do not block)"),
-            N_("Step lists: allow every call, record violations"),
-            Menu.RUN,
-            2,
-        ),
+        *("run.record-only", N_("Audit &only (do not block)"), N_("Step lists: allow every call, record violations")),
+        *(Menu.RUN, 2),
         needs=frozenset({Need.NO_RUN}),
         is_switch=True,
     ),
@@ -252,9 +247,11 @@ _RUN = (
         *(
             "run.report",
             N_("Save re&port…"),
-            N_("Save what was done in the run of a procedure, and what was found"),
+            N_("Save what the run of a procedure did and found"),
+            Menu.RUN,
+            3,
+            "export",
         ),
-        *(Menu.RUN, 3, "export"),
         needs=frozenset({Need.REPORT}),
     ),
     ActionSpec(

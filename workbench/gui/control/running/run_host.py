@@ -110,7 +110,7 @@ class RunHost:
             return None
 
     def export(self, run: RunId, path: Path, *, is_report: bool = False) -> None:
-        """Write the audit of *run* to *path*, in the form that its ending asks for; or its report. Raises CannotSave."""
+        """Write the audit of *run* to *path*, in the form of its ending, or its report. Raises CannotSave."""
         from workbench.engine.audit.export import audit_bytes, form_of  # noqa: PLC0415 - see above
         from workbench.engine.audit.reporting import report_text  # noqa: PLC0415
 
