@@ -30,7 +30,7 @@ from workbench.model.program import (
 from workbench.model.sentences.prose.reading import classify_prose
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.heading_words import Sort, step_title
+from workbench.syntax.heading_words import Sort, begins_with_verb, step_title
 from workbench.syntax.signatures import normalise_name
 
 _UNTITLED = "Main"
@@ -165,7 +165,7 @@ class _Assembler:
     def _content(self, node: Node, own: range) -> tuple[Step, ...]:
         """What stands directly under a heading: its lists as steps or text, and everything else in its place."""
         runs = {run.start: run for run in self.deciding.runs(node, own)}
-        is_prose = self._is_prose(node, runs.values())
+        told = self._told(node, runs.values(), own)
         found: list[Step] = []
         at = own.start
         while at < own.stop:
@@ -174,25 +174,28 @@ class _Assembler:
                 found += self._text(range(run.start, run.stop))
                 at = run.stop
                 continue
-            found += self._block(at, is_prose=is_prose)
+            found += self._block(at, is_step=at in told)
             at += 1
         return tuple(found)
 
-    def _is_prose(self, node: Node, runs: Iterable[Run]) -> bool:
-        """True where paragraphs are the steps: something is to be done, and nothing else says what."""
+    def _told(self, node: Node, runs: Iterable[Run], own: range) -> frozenset[int]:
+        """The paragraphs that are steps, where something is to be done and nothing else says what."""
         if self.deciding.is_reading or node.sort is not Sort.DONE or node.is_step:
-            return False
+            return frozenset()
         if any(self.deciding.is_done(each) for each in node.below):
-            return False
-        return not any(self.deciding.has_steps(node, run) for run in runs)
+            return frozenset()
+        if any(self.deciding.has_steps(node, run) for run in runs):
+            return frozenset()
+        prose = [at for at in own if self.blocks[at].kind is BlockKind.PARAGRAPH]
+        return frozenset([at for at in prose if _tells(self.blocks[at])] or prose[:1])
 
-    def _block(self, index: int, *, is_prose: bool) -> tuple[Step, ...]:
+    def _block(self, index: int, *, is_step: bool) -> tuple[Step, ...]:
         block = self.blocks[index]
         if block.kind is BlockKind.ITEM or self.deciding.is_step_table(index):
             return (self._lowered(index),)
         if block.kind not in RAW_KINDS:
             return ()
-        if bold_step(block) or (is_prose and block.kind is BlockKind.PARAGRAPH):
+        if bold_step(block) or is_step:
             return (self._step(index, Judge(" ".join(block.text.split())), (), 1),)
         return (self._step(index, Raw(), (), 1),)
 
@@ -226,6 +229,14 @@ class _Assembler:
             step = known
         self.roots[index] = step
         return step
+
+
+def _tells(block: Block) -> bool:
+    """True for a paragraph that tells somebody to do something, or leads to a command."""
+    words = block.text.strip()
+    return (
+        begins_with_verb(words) or words.endswith(":") or isinstance(classify_prose(words, has_children=False), Branch)
+    )
 
 
 def _any_done(steps: Iterable[Step]) -> bool:

@@ -18,6 +18,8 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import Sort, begins_with_verb, is_constraint, sort_of, step_title
 from workbench.syntax.text import last_line
 
+_FEW = 4
+"""How many words a line has that only names what stands below it."""
 _LOOSE = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
 _HEAD = regex(
     r"(?:<!--.*?-->\s*)*[ \t]*(?P<marker>[-+*]|\d{1,9}[.)])[ \t]+(?P<box>\[[ xX]\][ \t]+)?(?P<words>[^\r\n]*)",
@@ -107,7 +109,7 @@ def _above(blocks: Sequence[Block], own: range, at: int) -> int | None:
 def _label(block: Block) -> str:
     """The words with which a paragraph leads to a list; empty where it is running text."""
     last = last_line(block.text).strip()
-    return last if _LABEL_END.search(last) else ""
+    return last if _LABEL_END.search(last) and not bold_step(block) else ""
 
 
 @dataclass(slots=True)
@@ -179,7 +181,7 @@ class Deciding:
             return any(head.has_box or head.is_numbered for head in heads)
         if any(head.has_box for head in heads):
             return node.sort is not Sort.ASIDE
-        if run.label and sort_of(run.label) in (Sort.READ, Sort.ASIDE):
+        if _is_aside(run.label) and not any(head.is_numbered for head in heads):
             return False
         if 2 * sum([head.is_constraint for head in heads]) > len(heads):
             return False
@@ -199,6 +201,12 @@ class Deciding:
         """True where the lines below *node* that begin with a marker mostly say what to do."""
         told = [list_head(self.blocks[at]).is_told for at in node.own if self.blocks[at].kind is BlockKind.ITEM]
         return 2 * sum(told) >= len(told)
+
+
+def _is_aside(label: str) -> bool:
+    """True for *Notes:* and *Expected output:* above a list; a whole sentence leads to something else."""
+    words = label.split()
+    return 0 < len(words) <= _FEW and sort_of(label) in (Sort.READ, Sort.ASIDE)
 
 
 def _is_plain(node: Node) -> bool:

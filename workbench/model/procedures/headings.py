@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import Sort, StepTitle, sort_of, step_title
+
+_ANCHOR = regex(r"[ \t]*+\{#[^{}]*\}\Z")
+"""``Overview {#overview}``: the name that links use, and no word of the title."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,7 +67,7 @@ def tree_of(blocks: Sequence[Block]) -> Node:
         if block.kind is BlockKind.HEADING:
             while line[-1].level >= block.level:
                 line.pop().stop = index
-            node = Node(index, block.level, block.title, len(blocks))
+            node = Node(index, block.level, _ANCHOR.sub("", block.title), len(blocks))
             line[-1].below.append(node)
             line.append(node)
     title = _title(root, blocks)
