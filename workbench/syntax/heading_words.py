@@ -75,6 +75,7 @@ _ASIDES = frozenset(
     beispiele beispiel inhalt inhaltsverzeichnis verweise links
     exemples exemple références ejemplos ejemplo referencias exemplos referências 예시 예제 참고자료 目次""".split()
 )
+_FORBIDDING = frozenset("not don't don’t never avoid".split())
 _LETTERS = regex(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _NOUNS = "step|task|phase|stage|part|schritt|étape|etape|paso|passo|fase|шаг|단계|ステップ|步骤"
 _SAID = regex(
@@ -117,6 +118,8 @@ def sort_of(title: str) -> Sort:
         return Sort.NEUTRAL
     if words[0] in _ASIDES or words[-1] in _ASIDES:
         return Sort.ASIDE
+    if not _FORBIDDING.isdisjoint(words):
+        return Sort.READ
     said = " ".join(words)
     if any(phrase in said for phrase in _DONE_PHRASES):
         return Sort.DONE

@@ -184,7 +184,7 @@ class _Assembler:
             return frozenset()
         if any(self.deciding.is_done(each) for each in node.below):
             return frozenset()
-        if any(self.deciding.has_steps(node, run) for run in runs):
+        if any(self.deciding.has_steps(node, run) for run in runs) or any(bold_step(self.blocks[at]) for at in own):
             return frozenset()
         prose = [at for at in own if self.blocks[at].kind is BlockKind.PARAGRAPH]
         return frozenset([at for at in prose if _tells(self.blocks[at])] or prose[:1])
