@@ -154,5 +154,8 @@ def excused(snapshot: Snapshot, reasons: list[str]) -> list[str]:
     found = snapshot.diagnostics
     if any(one.severity is Severity.ERROR for one in found):
         return []
-    is_named = any(one.code in NAMES for one in found)
+    names = [one.name for one in (*snapshot.program.agents, *snapshot.program.playbooks)]
+    # nobody calls the chapters of a procedure by name, so nothing is said of their letters
+    is_free = snapshot.deriver.is_procedure and not all(name.isascii() for name in names)
+    is_named = is_free or any(one.code in NAMES for one in found)
     return [each for each in reasons if not (is_named and each.startswith(("agent ", "playbook ", "parameters ")))]

@@ -87,7 +87,9 @@ def test_every_prefix_keeps_the_ids_of_what_is_there(path: Path) -> None:
                 # what is done and what is only read is decided by the whole text of a procedure
                 is_alike = left is None or (left.kind, left.blocks) == (step.kind, step.blocks)
                 assert left is None or not is_alike or left.text == step.text
-                assert shorter.has(step.id) or path.suffix in (".yaml", ".json")
+                # a text above a list goes into the description where there is no list any more
+                is_text = step.kind is StepKind.RAW and snapshot.deriver.is_procedure
+                assert shorter.has(step.id) or is_text or path.suffix in (".yaml", ".json")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
