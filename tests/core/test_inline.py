@@ -26,6 +26,7 @@ LOOKS = [
     ('[the recipe](bread.md "Bread") is long', "[<bread.md>:the recipe] is long"),
     ("[a (b)](x(1).md)", "[<x(1).md>:a (b)]"),
     ("**[the *best*](a.md)**", "[b<a.md>:the ][bi<a.md>:best]"),
+    ("as [told here][bread], [there][]", "as [<bread>:told here], [there][]"),
     ("[](a.md)", "[<a.md>:a.md]"),
     ("![a loaf](loaf.png) here", "a loaf here"),
     ("[![built](b.svg)](ci.html)", "[<ci.html>:built]"),

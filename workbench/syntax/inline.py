@@ -83,6 +83,7 @@ _TARGET = regex(
     (?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)""",
     re.VERBOSE,
 )
+_LABEL = regex(r"\[()([^\[\]\n]{1,200})\]")
 _NUMBER_ESCAPE = regex(r"\A\s*\d{1,9}\\[.)]")
 _HREF = regex(r"""\s(?:href|src)\s*=\s*["']?([^\s"'>]*)""")
 _ALT = regex(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -215,6 +216,7 @@ class _Reader:
         """The end of the words of a link, or just a bracket."""
         opening = self.brackets.pop() if self.brackets else None
         target = _TARGET.match(self.text, found.end()) if opening is not None else None
+        target = target or (_LABEL.match(self.text, found.end()) if opening is not None else None)
         made = self._linked(opening, target) if opening is not None and target is not None else None
         if opening is None or target is None or made is None:
             self._words(found[0])
@@ -228,11 +230,13 @@ class _Reader:
         if opening > 0 and not is_picture and _is_word(self.tokens[opening - 1].source[-1:]):
             return None  # an index, and its call
         inside = self.tokens[opening + 1 :]
+        if target[0][0] == "[" and not any(each.source.isidentifier() or " " in each.source for each in inside):
+            return None  # numbers of a list
         depth = max((token.depth for token in inside), default=0)
         if depth >= _DEEPEST or any(each.link for token in inside for each in token.stretches):
             self.brackets.clear()  # whatever stands around is none either
             return None
-        address = target[1] if target[1] is not None else target[2]
+        address = target[1] or target[2] or ""
         words = _styled(inside) or (Stretch(address),)
         link = "" if is_picture else address
         return _Token("]", tuple([each._replace(link=link) for each in words]), depth=depth + 1)

@@ -207,10 +207,10 @@ class Row:
         """``02.01``, ``T1``; empty for headings and for what is kept word for word."""
         if not isinstance(self.value, Step) or self.parent is None:
             return ""
-        if isinstance(self.parent.value, Step):
-            return f"{self.parent.number()}.{self.place() + 1:02d}"
         if self.value.kind is StepKind.RAW:
             return ""
+        if isinstance(self.parent.value, Step):
+            return f"{self.parent.number()}.{self.parent.ordinal(self.place()):02d}"
         prefix, start = self.parent.numbering()
         ordinal = start + self.parent.ordinal(self.place())
         return f"{prefix}{ordinal}" if prefix else f"{ordinal:02d}"

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.meaning import Raw, StepKind
-from workbench.model.program import Step
+from workbench.model.program import Program, Step
 from workbench.model.showing.words import plain_text, words_of
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.inline import plain_words
 from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
@@ -60,6 +61,20 @@ def told_words(step: Step) -> str:
     links = dict.fromkeys((each.text, each.link) for each in words if each.link and each.link != each.text)
     told = "".join([each.text for each in words])
     return "\n".join([told, *(f"{text} → {link}" for text, link in links)])
+
+
+def chapter_words(program: Program) -> str:
+    """How many chapters of a procedure a run goes through, and which; empty for what has none."""
+    chapters = [each for each in program.playbooks if each.is_chapter]
+    done = [plain_words(each.title) for each in chapters if each.is_carried_out]
+    if len(chapters) < 2:
+        return ""
+    if not done:
+        return _("nothing of it is carried out")
+    text = ngettext(
+        "a run goes through {count} chapter of {all}", "a run goes through {count} chapters of {all}", len(done)
+    ).format(all=numeral(len(chapters)))
+    return f"{text}: {', '.join(done)}"
 
 
 def file_name(path: str) -> str:

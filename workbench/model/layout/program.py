@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
 
+from workbench.model.layout.chapters import MARGIN, PLAYBOOK_GAP, Ends, Placing, Stand, ways_between
+from workbench.model.layout.columns import Column, columns_of, wraps_between
 from workbench.model.layout.functions import FunctionLayout, layout_functions
 from workbench.model.layout.linked_files import links_by_playbook, place_files
 from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
@@ -28,34 +30,19 @@ from workbench.model.queries import Queries
 from workbench.syntax.differences import part, windows_between
 
 TITLE_HEIGHT = 56.0
-MARGIN = 48.0
-_PLAYBOOK_GAP = 96.0
-_COLUMN_GAP = 64.0
-_COLUMN_HEIGHT = 12_000.0
+_CHAPTER_TITLE = 320.0
 _LANE_PADDING = 40.0
 _HEIGHT = attrgetter("height")
-_LEFT = attrgetter("spine")
-_RIGHT = attrgetter("right")
 _NUMBERED = attrgetter("numbered")
 _ROWS = (("T", row_of_triggers), ("", row_of_steps), ("N", row_of_notes))
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A stretch of a playbook's fragments that stand below one another: half-open range, spine, left, width."""
-
-    first: int
-    last: int
-    spine: float
-    left: float
-    width: float
 
 
 @dataclass(frozen=True, eq=False)
 class PlaybookLayout:
     """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, prompt, end, entry), absolute.
 
-    *tops*: for every fragment its top within its column. *links*: to files, whose boxes are the last of its own.
+    *tops*: for every fragment its top within its column. *foot*: where the way through it ends, if it goes on.
+    *links*: to files, whose boxes are the last of its own.
     """
 
     playbook: Playbook
@@ -64,10 +51,12 @@ class PlaybookLayout:
     routes: tuple[Route, ...]
     slots: tuple[Slot, ...]
     fragments: tuple[Fragment, ...]
-    columns: tuple[_Column, ...]
+    columns: tuple[Column, ...]
     tops: Sequence[float]
     numbers: Sequence[int]
     prefixes: Sequence[tuple[int, str]]
+    stand: Stand
+    foot: tuple[float, float] | None = None
     links: tuple[FileLink, ...] = ()
 
     @property
@@ -118,7 +107,7 @@ class PlaybookLayout:
     def _first_steps(self) -> dict[StepId, int]:
         return {step.id: index for index, fragment in enumerate(self.fragments) for step in fragment.steps}
 
-    def _at(self, column: _Column, index: int) -> Placed:
+    def _at(self, column: Column, index: int) -> Placed:
         fragment = self.fragments[index]
         prefix_at = bisect_right(self.prefixes, (index, "\U0010ffff")) - 1
         base, prefix = self.prefixes[prefix_at]
@@ -145,6 +134,11 @@ class Layout:
     width: float
     height: float
     functions: tuple[FunctionLayout, ...] = ()
+
+    @cached_property
+    def ways(self) -> tuple[Route, ...]:
+        """From each chapter that is gone through to the next."""
+        return tuple(ways_between([_ends(each) for each in self.playbooks if each.stand.leads_on or each.stand.number]))
 
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
@@ -194,7 +188,8 @@ def layout_program(
     links = links_by_playbook(document)
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
-    x, height = MARGIN, 0.0
+    placing = Placing(document.program.playbooks)
+    height = 0.0
     for index, playbook in enumerate(document.program.playbooks):
         lists = []
         for name, row_of in _ROWS:
@@ -202,24 +197,33 @@ def layout_program(
             rows[key] = row_of(playbook, folded, known.get(key))
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
+        stand = placing.stand_of(playbook)
         linked = links.get(id(playbook), ())
-        kept = _refilled(before, playbook, lists, x) if before and before.links == linked else None
-        layout = kept or _with_files(_playbook_layout(playbook, lists, x), linked, document)
+        kept = _refilled(before, playbook, lists, stand) if before and before.links == linked else None
+        layout = kept or _with_files(_playbook_layout(playbook, lists, stand), linked, document)
         layouts.append(layout)
-        x += layout.rect.width + _PLAYBOOK_GAP
+        placing.take(stand, layout.rect)
         height = max(height, layout.rect.y + layout.rect.height)
     if cache:
         cache.rows = rows
         cache.playbooks = tuple(layouts)
-    right = max(x - _PLAYBOOK_GAP, 0.0)
-    functions = tuple(layout_functions(document.program.functions, x, MARGIN))
+    right = placing.right if layouts else 0.0
+    left = right + PLAYBOOK_GAP if layouts else MARGIN
+    functions = tuple(layout_functions(document.program.functions, left, MARGIN))
     for each in functions:
         right, height = max(right, each.rect.x + each.rect.width), max(height, each.rect.y + each.rect.height)
     return Layout(document, folded, tuple(layouts), right + MARGIN, height + MARGIN, functions)
 
 
+def _ends(layout: PlaybookLayout) -> Ends:
+    """Where ways begin and end at the chapter of *layout*."""
+    steps, title, rect = layout.playbook.steps, layout.title.rect, layout.rect
+    first, last = (steps[0].id, steps[-1].id) if steps else (None, None)
+    return Ends(layout.foot, last, (layout.columns[0].spine, title.y), first, rect.x + rect.width)
+
+
 def _refilled(
-    known: PlaybookLayout, playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float
+    known: PlaybookLayout, playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], stand: Stand
 ) -> PlaybookLayout | None:
     """*known* with the fragments of *lists*, where these take the same places; None where something has to move.
 
@@ -228,7 +232,7 @@ def _refilled(
     fragments = tuple(chain.from_iterable([row for _name, row in lists]))
     starts = accumulate([len(row) for _name, row in lists], initial=0)
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
-    is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
+    is_alike = known.stand == stand and len(fragments) == len(known.fragments) and known.prefixes == prefixes
     if not is_alike or _words(known.playbook) != _words(playbook) or not playbook.is_ordered:
         return None
     windows = windows_between(known.fragments, fragments)
@@ -256,19 +260,21 @@ def _footprint(fragment: Fragment) -> tuple[object, ...]:
     return ids, fragment.height, fragment.spine, fragment.width, fragment.numbered, fragment.ends
 
 
-def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float) -> PlaybookLayout:
+def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], stand: Stand) -> PlaybookLayout:
     fragments = tuple(chain.from_iterable([row for _name, row in lists]))
     heights = list(map(_HEIGHT, fragments))
     numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
     starts = list(accumulate((len(row) for _name, row in lists), initial=0))
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
-    top = MARGIN + TITLE_HEIGHT + GAP
-    columns, tops = _columns(fragments[: starts[2]], heights, x, top)
-    boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns)
-    routes += _wraps(columns, tops, heights, fragments)
+    x = stand.x
+    top = stand.y + TITLE_HEIGHT + (0 if stand.is_text else GAP)
+    columns, tops = columns_of(fragments[: starts[2]], heights, x, top)
+    boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns, stand)
+    routes += wraps_between(columns, tops, heights, fragments)
     foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
     own, ways = prompt_boxes(playbook, columns[-1].spine, foot)
-    below = own or _end(fragments, starts, columns, tops, heights)
+    end = None if stand.is_text else _foot(fragments, starts, columns, tops, heights)
+    below = own or ((end_box(*end),) if end is not None and not stand.leads_on else ())
     routes += ways
     low = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
     low = max(low, _low(own[0]) if own else top)
@@ -278,10 +284,12 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
         tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
         low = max(low, tops[-1] + heights[-1])
     right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
-    rect = Rect(x, MARGIN, right - x, low + GAP + END_HEIGHT - MARGIN)
+    under = 0.0 if stand.is_text else GAP + END_HEIGHT
+    rect = Rect(x, stand.y, right - x, low + under - stand.y)
     layout = PlaybookLayout(
         *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots)),
         *(fragments, tuple(columns), tops, numbers, prefixes),
+        *(stand, end),
     )
     return layout if playbook.is_ordered else _with_edges(layout)
 
@@ -310,44 +318,26 @@ def _with_files(layout: PlaybookLayout, links: tuple[FileLink, ...], document: Q
     return replace(layout, boxes=boxes, routes=routes, rect=placed.rect, links=links)
 
 
-def _notes_column(notes: tuple[Fragment, ...], first: int, above: _Column) -> _Column:
+def _notes_column(notes: tuple[Fragment, ...], first: int, above: Column) -> Column:
     """The column of *notes*, below the last column *above* of steps and not part of the way through it."""
-    left, right = max(map(_LEFT, notes)), max(map(_RIGHT, notes))
+    left, right = max(fragment.spine for fragment in notes), max(fragment.right for fragment in notes)
     spine = max(above.spine, above.left + left)
-    return _Column(first, first + len(notes), spine, spine - left, left + right)
-
-
-def _columns(
-    fragments: tuple[Fragment, ...], heights: list[float], x: float, top: float
-) -> tuple[list[_Column], list[float]]:
-    """Columns of about equal height, and for each fragment its top."""
-    sums = list(accumulate(heights, initial=0.0))
-    limit = max(_COLUMN_HEIGHT, (sums[-1] * 400.0) ** 0.5)
-    columns: list[_Column] = []
-    tops: list[float] = []
-    first = 0
-    while first < len(fragments) or not columns:
-        last = min(len(fragments), max(first + 1, bisect_right(sums, sums[first] + limit) - 1))
-        left = max(map(_LEFT, fragments[first:last]), default=HALF)
-        right = max(map(_RIGHT, fragments[first:last]), default=HALF)
-        left, right = max(left, HALF), max(right, HALF)
-        columns.append(_Column(first, last, x + left, x, left + right))
-        shift = top - sums[first]
-        tops += [value + shift for value in sums[first:last]]
-        x += left + right + _COLUMN_GAP
-        first = last
-        if not fragments:
-            break
-    return columns, tops
+    return Column(first, first + len(notes), spine, spine - left, left + right)
 
 
 def _frame(
-    playbook: Playbook, steps: tuple[Fragment, ...], columns: list[_Column]
+    playbook: Playbook, steps: tuple[Fragment, ...], columns: list[Column], stand: Stand
 ) -> tuple[list[Box], list[Route], list[Slot]]:
     """The title of a playbook, the way to its first step unless triggers lead there, and the slot below it."""
     spine = columns[0].spine
-    title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
-    low = MARGIN + TITLE_HEIGHT
+    path = (stand.number,) if stand.number else ()
+    if stand.is_text:
+        rect = Rect(columns[0].left, stand.y, max(2 * HALF, columns[0].width), TITLE_HEIGHT)
+        return [Box(None, Shape.TITLE, StepKind.RAW, rect, playbook.title, path)], [], []
+    width = _CHAPTER_TITLE if playbook.is_chapter else 2 * HALF
+    rect = Rect(spine - HALF, stand.y, width, TITLE_HEIGHT)
+    title = Box(None, Shape.TITLE, StepKind.STEP, rect, playbook.title, path)
+    low = stand.y + TITLE_HEIGHT
     # what is one request has no steps, whatever is written into it
     slots = [] if playbook.mode is PlaybookMode.RAW else [slot_at(None, None, spine, low + GAP / 2)]
     if playbook.triggers or not playbook.is_ordered:  # the ways in are theirs, or there is no first step
@@ -357,42 +347,16 @@ def _frame(
     return [title], [route], slots
 
 
-def _end(
+def _foot(
     fragments: tuple[Fragment, ...],
     starts: list[int],
-    columns: list[_Column],
+    columns: list[Column],
     tops: list[float],
     heights: list[float],
-) -> list[Box]:
-    """The implied end below the last step, where the flow reaches it and nothing is drawn below."""
+) -> tuple[float, float] | None:
+    """Where the implied end stands below the last step; None where the flow does not reach it."""
     last = starts[2] - 1
     if last < starts[1] or fragments[last].ends:
-        return []
+        return None
     column = next(column for column in columns if column.first <= last < column.last)
-    y = tops[last] + heights[last]
-    return [end_box(column.spine, y)]
-
-
-def _wraps(
-    columns: list[_Column], tops: list[float], heights: list[float], fragments: tuple[Fragment, ...]
-) -> list[Route]:
-    """The way from the foot of each column to the head of the next."""
-    routes: list[Route] = []
-    for column, following in zip(columns, columns[1:], strict=False):
-        last = column.last - 1
-        if fragments[last].ends:
-            continue
-        low = tops[last] + heights[last]
-        high = tops[following.first] - GAP / 2
-        lane = column.left + column.width + _COLUMN_GAP / 2
-        points = (
-            (column.spine, low),
-            (lane, low),
-            (lane, high),
-            (following.spine, high),
-            (following.spine, high + GAP / 2),
-        )
-        routes.append(
-            Route(RouteKind.NEXT, points, fragments[last].steps[-1].id, fragments[following.first].steps[0].id)
-        )
-    return routes
+    return column.spine, tops[last] + heights[last]

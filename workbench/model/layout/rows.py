@@ -22,7 +22,7 @@ _STEPS = attrgetter("steps")
 class Row:
     """The fragments of one list as they were made last. *target*: the step that triggers lead to.
 
-    *is_loose*: made without an order.
+    *is_loose*: made without an order. *is_read*: nothing leads from one to the next.
     """
 
     steps: tuple[Step, ...] = ()
@@ -30,6 +30,7 @@ class Row:
     folded: frozenset[StepId] = frozenset()
     target: StepId | None = None
     is_loose: bool = False
+    is_read: bool = False
 
 
 def row_of_triggers(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
@@ -57,13 +58,25 @@ def row_of_steps(playbook: Playbook, folded: frozenset[StepId], known: Row | Non
     if not playbook.is_ordered:
         is_same = known is not None and known.is_loose and (known.steps, known.folded) == (steps, folded)
         return known if is_same and known else Row(steps, loose_fragments(steps, folded), folded, is_loose=True)
-    if known is None or known.is_loose:
+    if playbook.is_chapter and not playbook.is_carried_out:
+        return _row_of_texts(steps, folded, known)
+    if known is None or known.is_loose or known.is_read:
         return Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
     if known.folded != folded:
         return Row(steps, _refolded(steps, folded, known), folded)
     if known.steps == steps:
         return known
     return Row(steps, _exchanged(steps, folded, known, windows_between(known.steps, steps)), folded)
+
+
+def _row_of_texts(steps: tuple[Step, ...], folded: frozenset[StepId], known: Row | None) -> Row:
+    """What is only read: nothing leads from one to the next."""
+    if known is not None and known.is_read and (known.steps, known.folded) == (steps, folded):
+        return known
+    fragments = tuple([fragment_of(chain, folded) for chain in chains(steps)])
+    for fragment in fragments:
+        fragment.ends = True
+    return Row(steps, fragments, folded, is_read=True)
 
 
 def _exchanged(

@@ -213,6 +213,7 @@ def title_content(box: Box, playbook: Playbook) -> BoxContent:
         text=drawable_line(_title(playbook))[:_TEXT_LIMIT],
         width=box.rect.width,
         height=box.rect.height,
+        number=numeral(box.path[0]) if box.path else "",
         subtitle=drawable_line(_subtitle(playbook))[:_TEXT_LIMIT],
     )
 
@@ -345,11 +346,15 @@ _URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 def _title(playbook: Playbook) -> str:
     """What calls use; the title of a step list, which nothing calls."""
+    if playbook.is_chapter:
+        return plain_words(playbook.title)
     return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
 
 
 def _subtitle(playbook: Playbook) -> str:
     """Parameters, result and mode of *playbook*, as they are written in a heading."""
+    if playbook.is_chapter:
+        return "" if playbook.is_carried_out else _("not carried out")
     parameters = ", ".join(("$" if each.is_state else "") + each.name for each in playbook.parameters)
     parts = [f"({parameters})" if parameters else ""]
     parts.append(f"→ {playbook.returns}" if playbook.returns else "")

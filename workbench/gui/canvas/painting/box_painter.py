@@ -20,7 +20,7 @@ from workbench.gui.canvas.content.box_content import (
     problem_badge,
     right_margin,
 )
-from workbench.gui.canvas.painting.outlines import outline_path
+from workbench.gui.canvas.painting.outlines import blended, outline_path
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, sized, small_font
 from workbench.gui.canvas.painting.text_painter import paint_text
 from workbench.gui.look.icons import pixmap
@@ -126,7 +126,7 @@ def _paint_raw(painter: QPainter, area: QRectF, content: BoxContent, theme: Them
     painter.fillPath(path, QColor(theme.surface))
     painter.save()
     painter.setClipPath(path)
-    edge = QBrush(QColor(theme.kind_color(content.kind)), Qt.BrushStyle.BDiagPattern)
+    edge = QBrush(blended(theme.kind_color(content.kind), theme.surface, 0.5), Qt.BrushStyle.BDiagPattern)
     painter.fillRect(QRectF(0, 0, 2 * BAR_PX, content.height), edge)
     painter.restore()
     painter.setPen(QPen(QColor(theme.border), 1))
@@ -342,13 +342,16 @@ def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_wi
 
 
 def _paint_title(painter: QPainter, content: BoxContent, theme: Theme) -> None:
-    """The name of a playbook, with its parameters muted behind it."""
+    """The name of a playbook, the number of a chapter before it, with its parameters muted behind it."""
     font = sized(theme.title_font(), 15)
     painter.setFont(font)
     metrics = QFontMetricsF(font)
-    name = metrics.elidedText(content.text, Qt.TextElideMode.ElideRight, content.width)
-    painter.setPen(QColor(theme.text))
-    painter.drawText(QRectF(0, 0, content.width, 24), Qt.AlignmentFlag.AlignVCenter, name)
+    left = metrics.horizontalAdvance(content.number) + 8 if content.number else 0.0
+    painter.setPen(QColor(theme.muted))
+    painter.drawText(QRectF(0, 0, left, 24), Qt.AlignmentFlag.AlignVCenter, content.number)
+    name = metrics.elidedText(content.text, Qt.TextElideMode.ElideRight, content.width - left)
+    painter.setPen(QColor(theme.muted if content.kind is StepKind.RAW else theme.text))
+    painter.drawText(QRectF(left, 0, content.width - left, 24), Qt.AlignmentFlag.AlignVCenter, name)
     if content.subtitle:
         painter.setPen(QColor(theme.muted))
         painter.setFont(sized(theme.secondary_font(), 12))

@@ -90,6 +90,8 @@ class Overview:
         for playbook in self._layout.playbooks if self._layout is not None else ():
             if playbook.rect.meets(exposed):
                 _paint_own(painter, playbook, theme)
+        if self._layout is not None:
+            _paint_ways(painter, self._layout.ways, theme)
         for function in self._layout.functions if self._layout is not None else ():
             if function.rect.meets(exposed):
                 _paint_own(painter, function, theme)
@@ -173,13 +175,17 @@ def _paint_chunk(painter: QPainter, chunk: Chunk, theme: Theme) -> None:
         painter.drawRects(rects)
 
 
-def _paint_own(painter: QPainter, playbook: PlaybookLayout | FunctionLayout, theme: Theme) -> None:
-    """The title, the implied end and the ways between columns; or all of a function."""
+def _paint_ways(painter: QPainter, routes: Iterable[Route], theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(edge_color(theme), 0))
     ways = QPainterPath()
-    _add_lines(ways, playbook.routes)
+    _add_lines(ways, routes)
     painter.drawPath(ways)
+
+
+def _paint_own(painter: QPainter, playbook: PlaybookLayout | FunctionLayout, theme: Theme) -> None:
+    """The title, the implied end and the ways between columns; or all of a function."""
+    _paint_ways(painter, playbook.routes, theme)
     painter.setPen(Qt.PenStyle.NoPen)
     for box in playbook.boxes:
         is_title = box.shape is Shape.TITLE

@@ -211,6 +211,7 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
         # above the frames: the edges of a graph lead from one container into another
         if playbook.rect.meets(exposed):
             paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme)
+    paint_routes(painter, store.inks_of(routes_in(layout.ways, exposed)), exposed, theme)
     for function in layout.functions:
         paint_routes(painter, store.inks_of(routes_in(function.routes, exposed)), exposed, theme)
 

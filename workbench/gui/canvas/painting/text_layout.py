@@ -35,7 +35,7 @@ def small_font(theme: Theme) -> QFont:
 class TextFrame:
     """Where words go, in pixels at 100 %. *first_width*: of the first line, which shares its row with the number.
 
-    *most*: how many lines there may be at all.
+    *most*: how many lines there may be at all. *is_centred*: between the top and the bottom.
     """
 
     x: float
@@ -44,6 +44,7 @@ class TextFrame:
     width: float
     height: float
     most: int = MAX_LINES
+    is_centred: bool = True
 
     @property
     def line_limit(self) -> int:
@@ -63,9 +64,9 @@ class WordInk:
 
 
 def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: WordInk) -> None:
-    """Draw *text* inside *frame*, centred vertically."""
+    """Draw *text* inside *frame*."""
     laid = _laid_out(fitted(text, frame, ink), frame, ink)
-    free = frame.height - laid.lineCount() * LINE_HEIGHT
+    free = frame.height - laid.lineCount() * LINE_HEIGHT if frame.is_centred else 0.0
     painter.setPen(QColor(ink.color))
     laid.draw(painter, QPointF(frame.x, frame.y + max(0.0, free / 2)))
 

@@ -60,7 +60,7 @@ def _paint_words(painter: QPainter, part: Part, area: QRectF, theme: Theme) -> N
         left += max(_SIGN_PX, QFontMetricsF(font).horizontalAdvance(part.sign) + 6)
     words = drawable_words(part.words)
     width = area.right() - left
-    frame = TextFrame(left, area.top(), width, width, area.height(), most=part.lines)
+    frame = TextFrame(left, area.top(), width, width, area.height(), most=part.lines, is_centred=False)
     text = "".join([each.text for each in words])
     draw_text(painter, text, frame, WordInk(font, theme, theme.text, None, words))
 

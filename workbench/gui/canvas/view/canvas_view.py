@@ -205,7 +205,7 @@ def visible_rect(view: QGraphicsView) -> Rect:
 
 def changed_rects(before: Layout, after: Layout, visible: Rect) -> Iterator[Rect]:
     """The parts of *visible* in which the ground looks different in *after*: what came, went or moved."""
-    if before.lanes != after.lanes or before.functions != after.functions:
+    if before.lanes != after.lanes or before.functions != after.functions or before.ways != after.ways:
         yield visible
         return
     for old, new in zip_longest(before.playbooks, after.playbooks):

@@ -11,6 +11,8 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.files.welcome_page import WelcomePage
 from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.source.source_panel import SourcePanel
+from workbench.gui.words.run_words import chapter_words
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
@@ -38,6 +40,8 @@ class CentreView(QStackedWidget):
         self.welcome.back_requested.connect(self.show_document)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.document_opened.connect(self._on_document_opened)
+        context.documents.document_opened.connect(self._on_chapters_changed)
+        context.documents.document_changed.connect(self._on_chapters_changed)
 
     def show_welcome(self) -> None:
         """Show the welcome page, whatever is open."""
@@ -68,6 +72,20 @@ class CentreView(QStackedWidget):
     def maximise_source(self) -> None:
         """Give the source all the room."""
         self.maximise(self._panes[1])
+
+    @property
+    def flowchart_detail(self) -> str:
+        """What is said beside the name of the flowchart."""
+        return self._panes[0].title.detail.text()
+
+    @Slot(object)
+    def _on_chapters_changed(self, _cause: object) -> None:
+        """Say beside the name of the flowchart what of it a run goes through."""
+        words = chapter_words(self._documents.snapshot.program)
+        detail = self._panes[0].title.detail
+        if words != detail.text():
+            detail.setText(words)
+            detail.setToolTip(tip(words))
 
     def layout_state(self) -> bytes:
         """Where the border between the panes is."""

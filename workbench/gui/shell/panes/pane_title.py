@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
@@ -16,14 +16,17 @@ from workbench.i18n import _
 
 
 class PaneTitle(QWidget):
-    """Icon, name, and the buttons that are added. What is done with the mouse elsewhere on it is the pane's affair."""
+    """Icon, name, *detail*, and the buttons that are added. What the mouse does on it is the pane's affair."""
 
     def __init__(self, icon_name: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pane-title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         picture = Picture(icon(icon_name, Ink.MUTED), self, SMALL_ICON_PX)
-        self._row = in_row(self, picture, (ElidedLabel(text, self), 1), margins=(8, 3, 4, 3), spacing=6)
+        name = ElidedLabel(text, self)
+        name.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.detail = ElidedLabel("", self, role="secondary")
+        self._row = in_row(self, picture, name, (self.detail, 1), margins=(8, 3, 4, 3), spacing=6)
 
     def add_button(self, icon_name: str, text: str, pressed: Callable[[], object]) -> QToolButton:
         """A button at the right end."""
