@@ -189,7 +189,6 @@ def layout_program(
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
     placing = Placing(document.program.playbooks)
-    height = 0.0
     for index, playbook in enumerate(document.program.playbooks):
         lists = []
         for name, row_of in _ROWS:
@@ -203,16 +202,20 @@ def layout_program(
         layout = kept or _with_files(_playbook_layout(playbook, lists, stand), linked, document)
         layouts.append(layout)
         placing.take(stand, layout.rect)
-        height = max(height, layout.rect.y + layout.rect.height)
     if cache:
         cache.rows = rows
         cache.playbooks = tuple(layouts)
-    right = placing.right if layouts else 0.0
-    left = right + PLAYBOOK_GAP if layouts else MARGIN
-    functions = tuple(layout_functions(document.program.functions, left, MARGIN))
-    for each in functions:
-        right, height = max(right, each.rect.x + each.rect.width), max(height, each.rect.y + each.rect.height)
-    return Layout(document, folded, tuple(layouts), right + MARGIN, height + MARGIN, functions)
+    return _with_functions(document, folded, tuple(layouts))
+
+
+def _with_functions(document: Queries, folded: frozenset[StepId], layouts: tuple[PlaybookLayout, ...]) -> Layout:
+    """The picture of *document*, whose playbooks are *layouts*, with its functions in Python beside them."""
+    right = max((each.rect.x + each.rect.width for each in layouts), default=MARGIN - PLAYBOOK_GAP)
+    functions = tuple(layout_functions(document.program.functions, right + PLAYBOOK_GAP, MARGIN))
+    rects = [*(each.rect for each in layouts), *(each.rect for each in functions)]
+    width = max((rect.x + rect.width for rect in rects), default=0.0)
+    height = max((rect.y + rect.height for rect in rects), default=0.0)
+    return Layout(document, folded, layouts, width + MARGIN, height + MARGIN, functions)
 
 
 def _ends(layout: PlaybookLayout) -> Ends:
@@ -266,16 +269,14 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
     numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
     starts = list(accumulate((len(row) for _name, row in lists), initial=0))
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
-    x = stand.x
     top = stand.y + TITLE_HEIGHT + (0 if stand.is_text else GAP)
-    columns, tops = columns_of(fragments[: starts[2]], heights, x, top)
+    columns, tops = columns_of(fragments[: starts[2]], heights, stand.x, top)
     boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns, stand)
-    routes += wraps_between(columns, tops, heights, fragments)
     foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
     own, ways = prompt_boxes(playbook, columns[-1].spine, foot)
     end = None if stand.is_text else _foot(fragments, starts, columns, tops, heights)
     below = own or ((end_box(*end),) if end is not None and not stand.leads_on else ())
-    routes += ways
+    routes += [*wraps_between(columns, tops, heights, fragments), *ways]
     low = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
     low = max(low, _low(own[0]) if own else top)
     if starts[3] > starts[2]:
@@ -283,13 +284,13 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
         columns.append(_notes_column(fragments[starts[2] :], starts[2], columns[-1]))
         tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
         low = max(low, tops[-1] + heights[-1])
-    right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
-    under = 0.0 if stand.is_text else GAP + END_HEIGHT
-    rect = Rect(x, stand.y, right - x, low + under - stand.y)
+    right = max((column.left + column.width for column in columns), default=stand.x + 2 * HALF)
+    low += 0.0 if stand.is_text else GAP + END_HEIGHT
+    rect = Rect(stand.x, stand.y, right - stand.x, low - stand.y)
     layout = PlaybookLayout(
         *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots)),
-        *(fragments, tuple(columns), tops, numbers, prefixes),
-        *(stand, end),
+        *(fragments, tuple(columns), tops, numbers, prefixes, stand),
+        foot=end,
     )
     return layout if playbook.is_ordered else _with_edges(layout)
 
