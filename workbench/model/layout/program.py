@@ -266,7 +266,6 @@ def _footprint(fragment: Fragment) -> tuple[object, ...]:
 def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], stand: Stand) -> PlaybookLayout:
     fragments = tuple(chain.from_iterable([row for _name, row in lists]))
     heights = list(map(_HEIGHT, fragments))
-    numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
     starts = list(accumulate((len(row) for _name, row in lists), initial=0))
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     top = stand.y + TITLE_HEIGHT + (0 if stand.is_text else GAP)
@@ -289,8 +288,8 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
     rect = Rect(stand.x, stand.y, right - stand.x, low - stand.y)
     layout = PlaybookLayout(
         *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots)),
-        *(fragments, tuple(columns), tops, numbers, prefixes, stand),
-        foot=end,
+        *(fragments, tuple(columns), tops, list(accumulate(map(_NUMBERED, fragments), initial=0)), prefixes),
+        *(stand, end),
     )
     return layout if playbook.is_ordered else _with_edges(layout)
 
