@@ -158,3 +158,9 @@ def test_another_program_s_file_has_no_findings_and_no_steps(text: str) -> None:
     assert snapshot.diagnostics == ()
     assert snapshot.program.playbooks == ()
     assert snapshot.program.foreign.startswith("This is ")
+
+
+@pytest.mark.parametrize("line", ["{{- if .Values.on }}", "{% if on %}", "# why", "%YAML 1.2\n---"])
+def test_what_templates_and_comments_say_first_does_not_hide_a_format(line: str) -> None:
+    text = f"{line}\napiVersion: v1\nkind: Pod\nmetadata:\n  name: {{{{ .Name }}}}\n{{{{- end }}}}\n"
+    assert key_of(text) == "kubernetes"

@@ -92,7 +92,7 @@ def placed_lines(text: str) -> Iterator[tuple[int, Line]]:
         if scalar_at is not None and indent > scalar_at:
             continue
         scalar_at = None
-        if stripped[0] in "#%" or (indent == 0 and stripped in ("---", "...")):
+        if stripped[0] in "#%" or stripped.startswith(("{{", "{%")) or (indent == 0 and stripped in ("---", "...")):
             continue
         found = _line(stripped.removeprefix("--- "), indent)
         if _BLOCK_SCALAR.match(found.value):
