@@ -52,6 +52,7 @@ COMMANDS = {
     "convert": "converting",
     "graph": "graph",
     "edit": "edit",
+    "rename": "renaming",
     "enforce": "enforce",
     "run": "running.run",
     "runs": "running.runs",

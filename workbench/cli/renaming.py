@@ -1,0 +1,74 @@
+"""``workbench rename FILE NEW``: another name for a file, and the links to it brought up to date."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.cli.terminal import FINE, Commands, add_command, show, show_difference
+from workbench.disk.files import absolute, is_folder, real_path
+from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
+from workbench.errors import CannotSave
+from workbench.i18n import _, ngettext, numeral
+from workbench.project.renaming import Renaming, renaming_of
+from workbench.syntax.imports import project_folder
+
+
+def register(commands: Commands) -> None:
+    """Add the command to *commands*."""
+    parser = add_command(
+        commands,
+        "rename",
+        _("give a file another name, and update the links to it"),
+        "rename restart.md how/restart-the-shop.md --update-links",
+        _("Only files of the same project are changed: the repository of the file, else its folder."),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("new", type=Path, metavar="NEW", help=_("the new name, or a folder to move it into"))
+    parser.add_argument("--update-links", action="store_true", help=_("change the links that lead to it"))
+    parser.add_argument("--dry-run", action="store_true", help=_("print the changes without writing them"))
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Rename, and say how many links lead to the old name where they are not to change."""
+    renaming = _renaming(options.file, options.new)
+    if options.dry_run:
+        for change in renaming.changes if options.update_links else ():
+            show_difference(Path(change.path), change.source.text, change.text_after)
+    elif options.update_links:
+        check_unchanged(renaming)
+        rename_file(renaming)
+        update_links(renaming)
+    else:
+        rename_file(renaming)
+    _tell(renaming, is_updated=options.update_links, is_done=not options.dry_run)
+    return FINE
+
+
+def _renaming(file: Path, new: Path) -> Renaming:
+    root = real_path(project_folder(file))
+    goal = absolute(new / file.name if is_folder(new) else new)
+    folder = real_path(goal.parent)
+    if not folder.is_relative_to(root):
+        message = _("“{name}” is outside of the project in “{folder}”, so links cannot lead there.")
+        raise CannotSave(message.format(name=new, folder=root))
+    old = real_path(absolute(file).parent) / file.name
+    return renaming_of(root, old.relative_to(root).as_posix(), (folder / goal.name).relative_to(root).as_posix())
+
+
+def _tell(renaming: Renaming, *, is_updated: bool, is_done: bool) -> None:
+    names = {"old": renaming.old, "new": renaming.new}
+    words = _("Renamed {old} to {new}") if is_done else _("Would rename {old} to {new}")
+    show(words.format(**names))
+    if not renaming.count:
+        return
+    if is_updated:
+        words = ngettext("{count} link changes with it", "{count} links change with it", renaming.count)
+    else:
+        words = ngettext(
+            "{count} link no longer fits; --update-links changes it",
+            "{count} links no longer fit; --update-links changes them",
+            renaming.count,
+        )
+    show(words.format(count=numeral(renaming.count)))
