@@ -58,8 +58,8 @@ def _renaming(file: Path, new: Path) -> Renaming:
 
 
 def _tell(renaming: Renaming, *, is_updated: bool, is_done: bool) -> None:
-    names = {"old": renaming.old, "new": renaming.new}
-    words = _("Renamed {old} to {new}") if is_done else _("Would rename {old} to {new}")
+    names = {"name": renaming.old, "new": renaming.new}
+    words = _("Renamed {name} to {new}") if is_done else _("Would rename {name} to {new}")
     show(words.format(**names))
     if not renaming.count:
         return

@@ -56,17 +56,23 @@ class Renaming:
     """The file *old* of the project in the folder *root* is to be called *new*; both from the project on.
 
     *changes*: to the files that link to it, and to itself where its links count from another folder then.
+    *files*: all that there are.
     """
 
     root: Path
     old: str
     new: str
     changes: tuple[LinkEdits, ...]
+    files: frozenset[str]
 
     @property
     def count(self) -> int:
         """How many links change."""
         return sum(len(change.edits) for change in self.changes)
+
+    def edits_in(self, path: str, text: str) -> tuple[TextEdit, ...]:
+        """What changes in *text*, which stands in place of what the file *path* holds."""
+        return tuple(_Planned(self.root, self.old, self.new, self.files).edits(path, text))
 
 
 def renaming_of(root: Path, old: str, new: str) -> Renaming:
@@ -75,7 +81,7 @@ def renaming_of(root: Path, old: str, new: str) -> Renaming:
     goal = _checked(root, old, new)
     files = frozenset(folder.path_of(file.name) for folder in folders_below(root) for file in folder.files)
     changes = tuple(_Planned(root, old, goal, files).changes())
-    return Renaming(root, old, goal, changes)
+    return Renaming(root, old, goal, changes, files)
 
 
 def _checked(root: Path, old: str, new: str) -> str:
@@ -114,7 +120,7 @@ class _Planned:
                 continue  # what cannot be read cannot be changed either, and links nowhere
             text = SourceText.decode(data).text
             if path == self.old or self._may_name(text):
-                edits = tuple(self._edits(path, text))
+                edits = tuple(self.edits(path, text))
                 if edits:
                     yield LinkEdits(path, data, edits)
 
@@ -123,7 +129,8 @@ class _Planned:
         stem = self.old.rpartition("/")[2].rpartition(".")[0]
         return max(_LETTERS.findall(stem.lower()), key=len, default="") in text.lower()
 
-    def _edits(self, path: str, text: str) -> Iterator[TextEdit]:
+    def edits(self, path: str, text: str) -> Iterator[TextEdit]:
+        """What changes in the *text* of the file *path*."""
         for link in targets_of(derive(SourceText(text))):
             span = path_span(link, text)
             insert = self._wiki(link) if link.form in WIKIS else self._relative(path, link, span, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -17,7 +18,9 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.files.file_renaming import FileRenaming
 from workbench.gui.files.project_model import NAME, TITLE, ProjectModel
+from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
@@ -98,6 +101,7 @@ class ProjectPanel(QStackedWidget):
         self.tree = FileTree(self.model, self._page)
         self.others = QCheckBox(_("Show other files"), self._page)
         self.reading = ReadingRow(context, self._page)
+        self.renaming = FileRenaming(context, self)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
@@ -121,6 +125,11 @@ class ProjectPanel(QStackedWidget):
         self.search.textEdited.connect(self._rest.start)
         self.search.returnPressed.connect(self._on_return)
         self.others.toggled.connect(self._list)
+        entries = [
+            (_("Open"), QKeySequence(), self._open_current),
+            (_("Rename…"), QKeySequence(Qt.Key.Key_F2), self.rename_current),
+        ]
+        add_context_actions(self.tree, entries)
         self._project.index_changed.connect(self._list)
         self._project.folder_changed.connect(self._on_folder_changed)
         self._project.reading_changed.connect(self.reading.refresh)
@@ -158,6 +167,17 @@ class ProjectPanel(QStackedWidget):
         row = self.model.row_at(index)
         if not row.is_folder and row.path:
             self._context.documents.open_requested.emit(self._project.index.root / row.path)
+
+    @Slot()
+    def _open_current(self) -> None:
+        self._on_activated(self.tree.currentIndex())
+
+    @Slot()
+    def rename_current(self) -> None:
+        """Ask for another name for the file that is chosen."""
+        row = self.model.row_at(self.tree.currentIndex())
+        if row.path and not row.is_folder:
+            self.renaming.ask(self._project.index.root / row.path)
 
     @Slot()
     def _on_return(self) -> None:

@@ -203,7 +203,7 @@ class FixPreview(QFrame):
         text.setAccessibleName(_("Lines before and after"))
         text.setFont(theme.mono_font())
         lines = self.lines[:_MOST_LINES]
-        rows = [_row_html(line) for line in lines]
+        rows = [row_text(line) for line in lines]
         if more := len(self.lines) - len(lines):
             rows.append("… " + ngettext("and {count} more line", "and {count} more lines", more))
         text.setPlainText("\n".join(rows))
@@ -213,7 +213,8 @@ class FixPreview(QFrame):
         text.setFixedHeight(height + 2 * theme.px(8) + text.horizontalScrollBar().sizeHint().height())
 
 
-def _row_html(line: FixLine) -> str:
+def row_text(line: FixLine) -> str:
+    """*line* with its sign and its number."""
     # bytes that are no characters cannot be drawn
     text = line.text.encode("utf-8", "replace").decode("utf-8")
     return f"{line.sign.value} {line.number:>4}  {text}"

@@ -1,0 +1,118 @@
+"""Gives files of the project other names, with the open document and the links of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from workbench.disk.atomic import remove_file
+from workbench.disk.files import real_path, why
+from workbench.editing.commands import EditText
+from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
+from workbench.errors import CannotSave, WorkbenchError
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
+from workbench.gui.files.rename_dialog import RenameDialog
+from workbench.i18n import _
+from workbench.project.renaming import Renaming
+from workbench.project.targets import project_of
+from workbench.settings import Settings
+
+
+class FileRenaming(QObject):
+    """Asks for the name, and then does all of it, or says what could not be done."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._window = parent
+        self.dialog: RenameDialog | None = None
+
+    def ask(self, place: Path) -> None:
+        """Ask how the file at *place* is to be called."""
+        place = real_path(place)
+        root = project_of(place, self._context.project.folder)
+        self.dialog = RenameDialog(root, place.relative_to(root).as_posix(), self._window)
+        self.dialog.chosen.connect(self._on_chosen)
+        self.dialog.open()
+
+    @Slot(object, bool)
+    def _on_chosen(self, renaming: Renaming, is_updated: bool) -> None:  # noqa: FBT001 - the signal has it
+        try:
+            self.rename(renaming if is_updated else replace(renaming, changes=()))
+        except WorkbenchError as error:
+            self._context.notices.report(error, Cause.OTHER_FILE)
+            return
+        finally:
+            self._context.project.look()
+        self._context.notices.settle(Cause.OTHER_FILE)
+        words = _("Renamed {name} to {new}")
+        self._context.notices.tell(words.format(name=renaming.old, new=renaming.new))
+
+    def rename(self, renaming: Renaming) -> None:
+        """Do what *renaming* says. Raises CannotSave; until the file has its new name, nothing has changed."""
+        documents = self._context.documents
+        documents.fields.settle()
+        shown = self._shown_in(renaming)
+        check_unchanged(renaming, (shown,))
+        if shown == renaming.old:
+            self._rename_shown(renaming)
+        else:
+            rename_file(renaming)
+        self._edit_shown(renaming, shown)
+        self._remember(renaming)
+        update_links(renaming, (shown,))
+
+    def _shown_in(self, renaming: Renaming) -> str:
+        """The path of the open document in the project; empty where it is not in it."""
+        path = self._context.documents.document.path
+        place = real_path(path) if path is not None else None
+        is_in = place is not None and place.is_relative_to(renaming.root)
+        return place.relative_to(renaming.root).as_posix() if place is not None and is_in else ""
+
+    def _rename_shown(self, renaming: Renaming) -> None:
+        """The open document goes to its new file, with all that can be undone."""
+        documents, old = self._context.documents, self._context.documents.document.path
+        if documents.file_state.is_dirty or old is None:
+            raise CannotSave(_("Save this file before you rename it."))
+        documents.save(renaming.root / renaming.new)
+        try:
+            remove_file(old)
+        except OSError as error:
+            message = _("The file has its new name, but the old one could not be removed: {reason}.")
+            raise CannotSave(message.format(reason=why(error))) from error
+
+    def _edit_shown(self, renaming: Renaming, shown: str) -> None:
+        """The links of the open document change like any edit; it is saved where nothing else was unsaved."""
+        documents = self._context.documents
+        is_changed = any(change.path == shown for change in renaming.changes)
+        edits = renaming.edits_in(shown, documents.snapshot.text) if is_changed else ()
+        if not edits:
+            return
+        is_clean = not documents.file_state.is_dirty
+        documents.execute(EditText(edits, _("Update links")), self._context.selection.selected)
+        if is_clean:
+            documents.save()
+
+    def _remember(self, renaming: Renaming) -> None:
+        """What is known of the file goes with it."""
+        old, new = renaming.root / renaming.old, renaming.root / renaming.new
+        settings = self._context.settings.current
+        known = str(old) in settings.recent_files
+        for change in _moved(settings, old, new, is_recent=known):
+            self._context.settings.change(change)
+
+
+def _moved(settings: Settings, old: Path, new: Path, *, is_recent: bool) -> Iterable[partial[Settings]]:
+    if is_recent:
+        yield partial(Settings.without_recent, path=old)
+        yield partial(Settings.with_recent, path=new)
+    kind = settings.kind_of(old)
+    if kind:
+        yield partial(Settings.with_kind, file=old, kind="")
+        yield partial(Settings.with_kind, file=new, kind=kind)
