@@ -66,7 +66,7 @@ def _reworded(draft: Draft) -> Structure | None:
         for old, index in zip(window.old, window.new, strict=True):
             root, ids = before.roots[old], draft.ids[index]
             if draft.blocks[index].kind is BlockKind.ITEM:
-                if root is None or before.block_ids[old] != ids:
+                if root is None or root.item is None or before.block_ids[old] != ids:
                     return None
                 fresh[root.id] = lower_block(draft.blocks[index], ids, OF_PROCEDURES)
     return with_steps(before.structure, fresh, before.where) if fresh else None

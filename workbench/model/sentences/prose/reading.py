@@ -104,7 +104,7 @@ def _read_otherwise(text: str, has_children: bool) -> Meaning | None:
     rest = text[head.end() :].strip()
     if not rest:
         return Branch(BranchForm.OTHERWISE, None) if has_children else None
-    return Branch(BranchForm.OTHERWISE, None, _action(rest))
+    return Branch(BranchForm.OTHERWISE, None, _action(_without_end(rest)))
 
 
 def _branch(form: BranchForm, rest: str, has_children: bool, before: str) -> Branch | None:
@@ -138,7 +138,9 @@ def _tells(words: str) -> bool:
 
 
 def _without_end(words: str) -> str:
-    return words.strip().rstrip(":").rstrip() if words.rstrip().endswith(":") else words.strip()
+    """*words* without the mark that ends their sentence, or leads to what stands below."""
+    words = words.strip()
+    return words[:-1].rstrip() if words.endswith((".", ":")) and not words.endswith("..") else words
 
 
 def _read_loop(text: str, has_children: bool) -> Meaning | None:
