@@ -162,7 +162,7 @@ class _Visit:
     def leave(self, status: StepStatus) -> None:
         """It is over; one that asked nothing itself held what is below it."""
         if self.came is Came.OPEN and status is not StepStatus.FAILED:
-            is_held = status is StepStatus.DONE and self.holds is not False
+            is_held = status is StepStatus.DONE or self.holds is False
             self.came = Came.HELD if is_held else Came.SKIPPED
 
     def done(self) -> StepReport:

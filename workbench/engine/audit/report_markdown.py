@@ -85,12 +85,11 @@ def _step(step: StepReport, report: Report, zone: dt.tzinfo | None) -> Iterator[
     number = step.address.rpartition(":")[2].rpartition(".")[2]
     came = "" if step.came is Came.HELD else str(_CAME[step.came])
     answer = "" if step.holds is None else (_("yes") if step.holds else _("no"))
-    came = answer if step.came is Came.SKIPPED and step.holds is False else ", ".join(filter(None, (answer, came)))
     time = _clock(step.at_ns, _TIME, zone)
     tried = ngettext("tried {count} time", "tried {count} times", step.tries).format(count=numeral(step.tries))
     tries = tried if step.tries > 1 else ""
     by = _who(report, step.by) if step.by else ""
-    yield f"{margin}- **{number}** {_line(step.text)} ({' · '.join(filter(None, (came, tries, time, by)))})"
+    yield f"{margin}- **{number}** {_line(step.text)} ({' · '.join(filter(None, (answer, came, tries, time, by)))})"
     for note in step.notes:
         yield textwrap.indent(visible(note), f"{margin}  > ", lambda _line: True)
     for command in step.commands:

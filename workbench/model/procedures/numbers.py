@@ -19,12 +19,14 @@ def jump_target(document: Queries, source: StepId, number: str) -> Step | None:
     playbook = document.playbook_of(source)
     if not playbook.is_chapter:
         return document.at_address(f"{playbook.name}:{padded_number(number)}")
-    for here in reversed(document.lineage(source)):
-        among = [one for one in document.siblings(here.id) if one.kind is not StepKind.RAW]
-        found = _counted(among, number)
-        if found is not None:
-            return found
-    return None
+    lists = [_numbered(document, here) for here in reversed(document.lineage(source))]
+    written = (_written(among, number) for among in lists)
+    # bullets are counted only where no list around has numbers: "step 3" below "Step 3" is not the third bullet
+    return next(filter(None, written), None) or next(filter(None, (_by_place(among, number) for among in lists)), None)
+
+
+def _numbered(document: Queries, step: Step) -> tuple[Step, ...]:
+    return tuple(one for one in document.siblings(step.id) if one.kind is not StepKind.RAW)
 
 
 def jump_address(document: Queries, address: str, number: str) -> str:
@@ -45,13 +47,16 @@ def padded_number(number: str) -> str:
     return ".".join(part.lstrip("0").zfill(2) if part.isascii() and part.isdigit() else part for part in parts)
 
 
-def _counted(steps: Sequence[Step], number: str) -> Step | None:
-    """The one of *steps* that is counted as *number*; by its place where the author does not count."""
-    numbers = [_said(step) for step in steps]
-    if len(set(numbers)) > 1 or number in numbers:
-        return next((step for step, said in zip(steps, numbers, strict=True) if said == number), None)
+def _written(steps: Sequence[Step], number: str) -> Step | None:
+    """The one of *steps* at which its author has written *number*."""
+    return next((step for step in steps if _said(step) == number), None)
+
+
+def _by_place(steps: Sequence[Step], number: str) -> Step | None:
+    """The one of *steps* that is counted as *number* where their author does not count."""
     place = int(number) if number.isdecimal() else 0
-    return steps[place - 1] if 0 < place <= len(steps) else None
+    is_counted = len({_said(step) for step in steps}) > 1
+    return steps[place - 1] if not is_counted and 0 < place <= len(steps) else None
 
 
 def _said(step: Step) -> str:
