@@ -76,7 +76,7 @@ def test_a_new_step_does_not_swallow_the_text_right_below_a_fence() -> None:
     check_command(
         snapshot.text,
         lambda _find: InsertStep(Place("Book", None, fence), "Wait"),
-        BOOK + "- Fill\n\n```\ntap on\n```\n- Wait\n\nMind the carpet.\n\n- Water\n",
+        BOOK + "- Fill\n\n```\ntap on\n```\n\n- Wait\n\nMind the carpet.\n\n- Water\n",
     )
 
 

@@ -74,7 +74,8 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, Ste
 
 
 def _steps(roots: Iterable[Step]) -> dict[StepId, Step]:
-    return {step.id: step for root in roots for step in root.walk()}
+    """The steps in the blocks of *roots*; what stands in a heading has blocks of its own."""
+    return {step.id: step for root in roots for step in ((root,) if root.is_spread else root.walk())}
 
 
 def _compared(

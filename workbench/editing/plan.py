@@ -11,9 +11,8 @@ from workbench.editing.change import difference
 from workbench.editing.commands import Command, DuplicateSteps, Refusal, RenumbersSteps
 from workbench.editing.edit_plan import EditPlan
 from workbench.editing.geometry.seams import blank_lines
-from workbench.editing.proof import keeps_the_rest
+from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
-from workbench.editing.refusals import would_merge
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
 from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, tick, wrap
@@ -91,8 +90,9 @@ def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
     assert after is not None
     if after.text == snapshot.text:
         return replace(planned, change=TextChange(()))
-    if not keeps_the_rest(snapshot, after, planned, command):
-        return would_merge()
+    refusal = why_not(snapshot, after, planned, command)
+    if refusal is not None:
+        return refusal
     if snapshot.program.format.is_steplist:
         return why_lost(snapshot, after, command) or planned
     return _with_references(snapshot, command, planned)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from workbench.editing import commands
-from workbench.editing.commands import Command, MoveSteps, UnwrapStep, WrapSteps
+from workbench.editing.commands import Command, MoveSteps, Refusal, UnwrapStep, WrapSteps
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.refusals import is_drawn
+from workbench.editing.geometry.heading_steps import number_span
+from workbench.editing.geometry.siblings import walk_ids
+from workbench.editing.refusals import is_drawn, only_read, would_merge
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.blocks import BlockKind, ItemNode
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
 
 _ABOUT_STEPS = (
     commands.InsertStep,
@@ -23,17 +25,26 @@ _ABOUT_STEPS = (
     commands.UnwrapStep,
 )
 _MAKING = (commands.InsertStep, commands.InsertLines, commands.DuplicateSteps)
-_SAYING_NOTHING = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
+_SAYING_NOTHING = frozenset({BlockKind.BLANK, BlockKind.COMMENT, BlockKind.RULE})
 
 
-def keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> bool:
-    """True when *after* holds all that it should: nothing was lost, swallowed or taken apart, and all of it arrived."""
+def why_not(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> Refusal | None:
+    """Why *planned*, which leads to *after*, is no plan: something would be lost, swallowed or taken apart by it."""
     if _loses_steps(before, after, planned) or not _has_kept_shape(before, after, command):
-        return False
+        return would_merge()
     if before.program.format.is_steplist or not isinstance(command, _ABOUT_STEPS):
-        return True
-    if isinstance(command, _MAKING) and not all(_is_made(before, after, head) for head in planned.heads):
-        return False
+        return None
+    if isinstance(command, _MAKING):
+        made = [_made(before, after, head) for head in planned.heads]
+        if None in made:
+            return would_merge()
+        if after.deriver.is_procedure and not all(_is_step(after, step) for step in made if step is not None):
+            return only_read()
+    return None if _keeps_the_rest(before, after, planned, command) else would_merge()
+
+
+def _keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> bool:
+    """True when all that *command* is not about is there, in its order and with its words."""
     touched = planned.removed | _moved(before, command)
 
     def is_kept(step: StepId) -> bool:
@@ -67,7 +78,7 @@ def _rest(
                 if is_kept(step):
                     yield _Kept(step, None if is_nesting else inside, _words(block.text, item))
         elif block.kind not in _SAYING_NOTHING and (not ids or is_kept(ids[0])):
-            yield _Kept(ids[0] if ids else None, None, block.text.strip())
+            yield _Kept(ids[0] if ids else None, None, _said(block))
 
 
 def _items(
@@ -80,6 +91,14 @@ def _items(
         yield from _items(child, ids, step)
 
 
+def _said(block: Block) -> str:
+    """What *block* says, of a heading the title without the number that it has for the place where it stands."""
+    if block.kind is not BlockKind.HEADING:
+        return block.text.strip()
+    number = number_span(block)
+    return block.title if number is None else block.text[: number.start] + block.text[number.end :].strip()
+
+
 def _words(text: str, item: ItemNode) -> str:
     """All that *item* says itself, with single blanks: an item that is indented anew says the same."""
     return " ".join(" ".join(span.of(text) for span in (item.text, *item.fences, *item.tails)).split())
@@ -88,16 +107,19 @@ def _words(text: str, item: ItemNode) -> str:
 def _moved(before: Snapshot, command: Command) -> frozenset[StepId]:
     if not isinstance(command, MoveSteps):
         return frozenset()
-    return frozenset(inner for step in command.steps for inner in _held(before, step))
+    return frozenset(inner for step in command.steps for inner in walk_ids(before, before.step(step)))
 
 
-def _is_made(before: Snapshot, after: Snapshot, head: int) -> bool:
-    """True when a new step begins at *head*, which is right behind its marker."""
-    index = after.block_index_at(head)
-    return any(
-        step not in before.where and head <= at and not after.text[head:at].strip()
-        for step, at in after.heads_in_block(index)
-    )
+def _made(before: Snapshot, after: Snapshot, head: int) -> StepId | None:
+    """The new step that begins at *head*, which is right behind its marker; None where something took it in."""
+    new = (one for one in after.heads_in_block(after.block_index_at(head)) if one[0] not in before.where)
+    return next((step for step, at in new if head <= at and not after.text[head:at].strip()), None)
+
+
+def _is_step(after: Snapshot, step: StepId) -> bool:
+    """False where *step* stands among text that is only read, and became part of that."""
+    found = after.find(step)
+    return found is not None and (found.item is not None or found.block.kind is not BlockKind.ITEM)
 
 
 def _loses_steps(before: Snapshot, after: Snapshot, planned: EditPlan) -> bool:
@@ -118,9 +140,10 @@ def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool
     return all(_held(before, step) == _held(after, step) for step in command.steps)
 
 
-def _held(snapshot: Snapshot, step: StepId) -> list[StepId]:
-    """All that stands in *step*, in order."""
-    return [inner.id for inner in snapshot.step(step).walk()]
+def _held(snapshot: Snapshot, step_id: StepId) -> tuple[StepId, ...]:
+    """All that stands in the step, in order; nothing where it is no step any more."""
+    step = snapshot.find(step_id)
+    return walk_ids(snapshot, step) if step is not None else ()
 
 
 def _arrived(after: Snapshot, command: MoveSteps) -> bool:

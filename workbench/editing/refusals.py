@@ -9,6 +9,9 @@ from workbench.i18n import _
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
+_SHOWN = 40
+"""How much of a text a reason cites."""
+
 
 def no_such_step() -> Refusal:
     """The step is not there (any more)."""
@@ -50,6 +53,11 @@ def would_merge() -> Refusal:
     return Refusal("would-merge", _("The step would merge with adjacent text. Edit the source instead."))
 
 
+def only_read() -> Refusal:
+    """What stands at the place is no list of steps."""
+    return Refusal("only-read", _("What stands here is text to read, not a list of steps. Edit it in the source."))
+
+
 def damaged() -> Refusal:
     """Something in or beside the step never ends."""
     return Refusal("damaged", _("A comment or code fence here is not closed. Close it in the source first."))
@@ -61,6 +69,36 @@ def raw_inside() -> Refusal:
         "raw-inside",
         _("Text that is kept as written can be placed between the steps of a playbook, but not inside a step."),
     )
+
+
+def heading_inside() -> Refusal:
+    """A heading cannot be nested in a list item."""
+    return Refusal("heading", _("A heading cannot stand inside a step of a list. Move it beside other headings."))
+
+
+def below_heading(step: Step) -> Refusal:
+    """What is put below a heading stands in it."""
+    message = _("What stands below “{title}” is part of it. Move the step into it, or above it.")
+    return Refusal("below-heading", message.format(title=step.block.title))
+
+
+def takes_in(step: Step) -> Refusal:
+    """A heading takes in what stands below it."""
+    message = _(
+        "A heading takes in everything below it, here “{text}”. Move it directly above another heading or to the end."
+    )
+    return Refusal("takes-in", message.format(text=shortened(step.text)))
+
+
+def too_low() -> Refusal:
+    """There are only six levels."""
+    return Refusal("too-low", _("There are only six levels of headings. Move the headings inside this one out first."))
+
+
+def shortened(text: str) -> str:
+    """The beginning of *text*, on one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()}…"
 
 
 def is_damaged(step: Step) -> bool:

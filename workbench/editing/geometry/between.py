@@ -22,6 +22,7 @@ and below a line such as “This takes a minute.” between A and B, but above o
 
 from __future__ import annotations
 
+from workbench.editing.geometry.heading_steps import is_heading
 from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.room import list_start
 from workbench.editing.geometry.siblings import Siblings
@@ -52,10 +53,17 @@ def end_with_text(siblings: Siblings, index: int) -> int:
 
 def has_text(siblings: Siblings, first: int, last: int) -> bool:
     """True when something stands between two of the items from *first* to *last*, or is set apart above item 0."""
-    text, low, high = siblings.snapshot.text, max(first, 0), min(last, len(siblings.steps) - 1)
     if first < 0 and above_first_gap(siblings, 0) is not None:
         return True
-    return not all(is_blank_gap(siblings.gap(index).of(text)) for index in range(low, high))
+    return not all(is_open_gap(siblings, at) for at in range(max(first, 0), min(last, len(siblings.steps) - 1)))
+
+
+def is_open_gap(siblings: Siblings, index: int) -> bool:
+    """True when nothing stands below the item *index*, up to the next one: between headings a rule is nothing."""
+    gap = siblings.gap(index).of(siblings.snapshot.text)
+    if is_blank_gap(gap) or not all(is_heading(step) for step in siblings.steps[index : index + 2]):
+        return is_blank_gap(gap)
+    return all(block.kind in (BlockKind.BLANK, BlockKind.RULE) for block in scan(gap))
 
 
 def above_first_gap(siblings: Siblings, first: int) -> int | None:

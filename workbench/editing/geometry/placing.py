@@ -19,7 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.editing.edit_plan import SEAM, Draft, Fragment
-from workbench.editing.geometry.between import above_first_gap, end_with_text
+from workbench.editing.geometry.between import above_first_gap, end_with_text, is_open_gap
+from workbench.editing.geometry.heading_steps import heading_marker, is_heading, renumbered_title
 from workbench.editing.geometry.indentation import reindented, remarked
 from workbench.editing.geometry.numbering import renumbered
 from workbench.editing.geometry.room import room_for_first
@@ -42,7 +43,7 @@ class NewItem:
 
     *indent*, *marker*: as it is written now (an empty marker: a raw block, kept as it is).
     *lines_above*: how many comment lines stand above its head. *ids*: of all steps in it.
-    *is_prose*: a paragraph, which needs an empty line around it.
+    *is_prose*: text or a heading, which needs an empty line around it. *level*: of a heading; its marker is a number.
     """
 
     text: str
@@ -51,11 +52,13 @@ class NewItem:
     lines_above: int = 0
     ids: tuple[StepId, ...] = ()
     is_prose: bool = False
+    level: int = 0
 
     def fitted(self, indent: str, marker: str) -> Fragment:
         """The item as it is to stand in the list."""
-        if not self.marker:
-            return Fragment(self.text, ((0, self.ids),) if self.ids else (), (0,), (0, len(self.text)))
+        if not self.marker or self.level:
+            text = renumbered_title(self.text, marker) if self.marker != marker else self.text
+            return Fragment(text, ((0, self.ids),) if self.ids else (), (0,), (0, len(text)))
         text = remarked(reindented(self.text, self.indent, indent), self.marker, marker, self.lines_above)
         above = sum(len(line) for line in split_lines(text)[: self.lines_above])
         head = above + len(indent) + len(marker)
@@ -66,9 +69,12 @@ def item_from(snapshot: Snapshot, step: Step) -> NewItem:
     """*step* with all it owns, ready to be put elsewhere."""
     core = core_of(snapshot, step)
     if step.item is None:
-        return NewItem(core.of(snapshot.text), "", "", 0, walk_ids(step), step.block.kind is not BlockKind.FENCE)
+        ids, level = walk_ids(snapshot, step), step.block.level if is_heading(step) else 0
+        return NewItem(core.of(snapshot.text), "", heading_marker(step), 0, ids, is_prose(step), level)
     above = snapshot.text[core.start : snapshot.block_start(step.id) + step.item.lines.start]
-    return NewItem(core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(step))
+    return NewItem(
+        core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(snapshot, step)
+    )
 
 
 def edit_list(
@@ -82,11 +88,10 @@ def edit_list(
     before = [index for index in range(slot) if index not in leaving]
     after = [index for index in range(slot, len(siblings.steps)) if index not in leaving]
     style = style_at(siblings, slot)
-    wanted = [style.marker if item.marker else "" for item in items]
-    markers = renumbered(siblings.markers, [*before, *wanted, *after])
+    markers = _numbered(siblings, [*before, *items, *after], style.marker)
     if items:
         own = markers[len(before) : len(before) + len(items)]
-        indents = [style.indent if item.marker else "" for item in items]
+        indents = [style.indent if item.marker and not item.level else "" for item in items]
         fragments = [item.fitted(*look) for item, *look in zip(items, indents, own, strict=True)]
         _insert(draft, _Slot(siblings, slot, before[-1:], after[:1]), items, fragments)
     # where all others leave, the new items take the place of the first: its text is replaced, not cut
@@ -94,8 +99,27 @@ def edit_list(
     take_out(draft, siblings, leaving - {0} if is_replaced else leaving)
     kept = [*zip(before, markers, strict=False), *zip(after, markers[len(before) + len(items) :], strict=True)]
     for index, marker in kept:
-        if siblings.marker(index) != marker:
-            draft.replace(siblings.marker_span(index), marker)
+        siblings.write_marker(draft, index, marker)
+
+
+def _numbered(siblings: Siblings, new: Sequence[int | NewItem], marker: str) -> list[str]:
+    """The markers of a list that is to hold *new*, items by their index; items and headings each count by themselves.
+
+    *marker*: how new items begin.
+    """
+    result = [""] * len(new)
+    for counts_headings in (False, True):
+        steps = zip(siblings.markers, siblings.steps, strict=True)
+        old = [mark if is_heading(step) is counts_headings else "" for mark, step in steps]
+        wanted = [each if isinstance(each, int) else _wanted(each, marker, counts_headings) for each in new]
+        result = [own or known for own, known in zip(renumbered(old, wanted), result, strict=True)]
+    return result
+
+
+def _wanted(item: NewItem, marker: str, counts_headings: bool) -> str:  # noqa: FBT001
+    if not item.marker or bool(item.level) is not counts_headings:
+        return ""
+    return item.marker if item.level else marker
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +134,9 @@ class _Slot:
     @property
     def gap(self) -> str:
         """What separates new items from those around: what is there already, if it is blank."""
-        if self.above and self.below and self.above[0] + 1 == self.below[0]:
+        steps = self.siblings.steps
+        are_items = all(steps[at].item is not None for at in (*self.above, *self.below))
+        if self.above and self.below and self.above[0] + 1 == self.below[0] and are_items:
             found = self.siblings.gap(self.above[0]).of(self.siblings.snapshot.text)
             if is_blank_gap(found):
                 return found.rstrip(" \t")
@@ -122,18 +148,27 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
     body = fragments[0]
     for previous, item, fragment in zip(items, items[1:], fragments[1:], strict=False):
         body = body + Fragment(_wide(gap, previous.is_prose or item.is_prose)) + fragment
-    if slot.above:
+    if slot.above and not _joins_list_below(slot, items):
         at, core_end = end_with_text(siblings, slot.above[0]), siblings.core(slot.above[0]).end
-        is_wide = items[0].is_prose or at > core_end or _is_prose(siblings.steps[slot.above[0]])
+        is_wide = items[0].is_prose or at > core_end or is_prose(siblings.steps[slot.above[0]])
         draft.replace(Span(at, at), Fragment(_wide(gap, is_wide)) + body)
     elif slot.below and (top := above_first_gap(siblings, slot.below[0])) is not None:
         draft.replace(Span(top, top), body + Fragment(line_end(siblings)))
     elif slot.below:
         at = siblings.core(slot.below[0]).start
-        is_wide = items[-1].is_prose or _is_prose(siblings.steps[slot.below[0]])
+        is_wide = items[-1].is_prose or is_prose(siblings.steps[slot.below[0]])
         draft.replace(Span(at, at), body + Fragment(_wide(gap, is_wide)))
     else:
         _insert_only(draft, siblings, body)
+
+
+def _joins_list_below(slot: _Slot, items: Sequence[NewItem]) -> bool:
+    """True where new items stand between text and a list, of which they are the first."""
+    steps = slot.siblings.steps
+    is_between = (
+        slot.above and slot.below and steps[slot.above[0]].item is None and steps[slot.below[0]].item is not None
+    )
+    return bool(is_between) and slot.above[0] + 1 == slot.below[0] and not any(item.is_prose for item in items)
 
 
 def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
@@ -145,8 +180,9 @@ def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
     draft.replace(Span(room.at, room.at), Fragment(room.before) + body + Fragment(room.after))
 
 
-def _is_prose(step: Step) -> bool:
-    return step.item is None and step.block.kind is not BlockKind.FENCE
+def is_prose(step: Step) -> bool:
+    """True for text or a heading, which needs an empty line around it."""
+    return step.item is None and (step.block.kind is not BlockKind.FENCE or step.is_spread)
 
 
 def _wide(gap: str, is_wide: bool) -> str:
@@ -157,16 +193,12 @@ def _wide(gap: str, is_wide: bool) -> str:
 def take_out(draft: Draft, siblings: Siblings, leaving: frozenset[int]) -> None:
     """Add to *draft* what removes the siblings *leaving*, and one of the blank gaps around each run of them."""
     for first in sorted(leaving):
-        if first - 1 in leaving and _is_blank_below(siblings, first - 1):
+        if first - 1 in leaving and is_open_gap(siblings, first - 1):
             continue
         last = first
-        while last + 1 in leaving and _is_blank_below(siblings, last):
+        while last + 1 in leaving and is_open_gap(siblings, last):
             last += 1
         draft.replace(_cut(siblings, first, last), SEAM)
-
-
-def _is_blank_below(siblings: Siblings, index: int) -> bool:
-    return is_blank_gap(siblings.gap(index).of(siblings.snapshot.text))
 
 
 def _cut(siblings: Siblings, first: int, last: int) -> Span:
@@ -181,18 +213,19 @@ def _cut(siblings: Siblings, first: int, last: int) -> Span:
         return _cut_all(siblings, start, end)
     above = siblings.gap(first - 1).of(text) if has_above else ""
     below = siblings.gap(last).of(text) if has_below else ""
-    if has_below and (not has_above or len(above) >= len(below) or not is_blank_gap(above)):
+    is_open_above = has_above and is_open_gap(siblings, first - 1)
+    if has_below and (not has_above or len(above) >= len(below) or not is_open_above):
         blank = _BLANK_LINES.match(below)
-        if is_blank_gap(below):
+        if is_open_gap(siblings, last):
             return Span(start, end + len(below))
         if not has_above:
             # the first item, with a comment below: only its own line goes, the comment stays set off
             line_end_below = _LINE_END.match(below)
             return Span(start, end + (line_end_below.end() if line_end_below else 0))
-        if not is_blank_gap(above):
+        if not is_open_above:
             # a comment above and one below: the blank lines above the item are enough between the two
             return Span(start, end + (blank.end() if blank else 0))
-    if is_blank_gap(above):
+    if is_open_above:
         return Span(start - len(above), end)
     # the last item, below a comment: the comment ends the list now, with no blank lines behind it
     return Span(start - len(above) + len(above.rstrip()), end)
@@ -203,9 +236,13 @@ def _cut_all(siblings: Siblings, start: int, end: int) -> Span:
     text = siblings.snapshot.text
     # below a parent the line end above goes, since that of the parent's words is the one behind the last child;
     # below a heading the one behind goes, and a blank line under the heading stays for the next first item (room.py)
-    if siblings.parent is not None:
+    if siblings.parent is not None and siblings.parent.item is not None:
         words_end = own_end(siblings.snapshot, siblings.parent)
         return Span(words_end, end) if is_blank_gap(text[words_end:start]) else Span(_line_start(text, start), end)
+    if siblings.parent is not None:
+        # what is put below the heading in the same change begins where this ends
+        above = core_of(siblings.snapshot, siblings.parent).start
+        return Span(above + len(text[above:start].rstrip()), end)
     line_end = _LINE_END.match(text, end)
     return Span(start, line_end.end()) if line_end else Span(_line_start(text, start), end)
 

@@ -110,13 +110,11 @@ class _Reorder:
         """Give an item that stays the marker and the indent of its new place, where they differ."""
         old = self._order[place]
         step = self._siblings.steps[old]
-        if step.item is None:
-            return
         indent, marker = self._look(place)
-        if step.item.indent != indent:
+        if step.item is not None and step.item.indent != indent:
             self._draft.replace(core, self._fitted(place))
-        elif step.item.marker != marker:
-            self._draft.replace(self._siblings.marker_span(old), marker)
+        else:
+            self._siblings.write_marker(self._draft, old, marker)
 
 
 def _looks(siblings: Siblings, order: Sequence[int]) -> list[Look]:

@@ -37,23 +37,33 @@ class Room:
 def room_for_first(siblings: Siblings) -> Room:
     """Where the first item of an empty list goes, with the heading it may need."""
     snapshot = siblings.snapshot
+    heading = _heading_of(siblings)
+    if heading is not None:
+        return _room_below(snapshot, _index_of(snapshot, heading))
     if siblings.parent is not None:
         at = own_end(snapshot, siblings.parent)
         return Room(at, line_end_of(snapshot, at), "")
-    if siblings.section is not None and siblings.section.heading is not None:
-        return _room_below(snapshot, _index_of(snapshot, siblings.section.heading))
     return _room_for_section(siblings)
 
 
 def list_start(siblings: Siblings) -> int | None:
     """Where the line below the heading, or below the words of the parent, begins; None where there is neither."""
-    snapshot = siblings.snapshot
-    if siblings.parent is not None:
-        at = own_end(snapshot, siblings.parent)
-        return at + len(line_end_of(snapshot, at)) if at < len(snapshot.text) else None
-    if siblings.section is None or siblings.section.heading is None:
+    snapshot, heading = siblings.snapshot, _heading_of(siblings)
+    if heading is not None:
+        return snapshot.block_starts[_index_of(snapshot, heading) + 1]
+    if siblings.parent is None:
         return None
-    return snapshot.block_starts[_index_of(snapshot, siblings.section.heading) + 1]
+    at = own_end(snapshot, siblings.parent)
+    return at + len(line_end_of(snapshot, at)) if at < len(snapshot.text) else None
+
+
+def _heading_of(siblings: Siblings) -> Block | None:
+    """The heading right above the list; None below a list item, and where there is none."""
+    if siblings.parent is not None:
+        return siblings.parent.block if siblings.parent.item is None else None
+    if siblings.section is not None and siblings.section.heading is not None:
+        return siblings.section.heading
+    return siblings.playbook.heading if siblings.playbook.is_chapter and siblings.kind is SectionKind.STEPS else None
 
 
 def _room_below(snapshot: Snapshot, heading: int) -> Room:

@@ -20,6 +20,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workbench.editing.commands import Place
+from workbench.editing.edit_plan import Draft, Fragment
+from workbench.editing.geometry.heading_steps import can_hold, heading_marker, number_span, without_rules
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import ItemNode
@@ -61,16 +63,23 @@ class Siblings:
         return tuple(self.marker(index) for index in range(len(self.steps)))
 
     def marker(self, index: int) -> str:
-        """The marker of the item *index*; empty for a raw block."""
-        item = self.steps[index].item
-        return item.marker if item else ""
-
-    def marker_span(self, index: int) -> Span:
-        """Where the marker of the item *index* stands."""
+        """The marker of the item *index*, of a heading its number and a dot; empty for a raw block."""
         step = self.steps[index]
-        assert step.item is not None
-        start = self.snapshot.block_start(step.id) + step.item.lines.start + len(step.item.indent)
-        return Span(start, start + len(step.item.marker))
+        return step.item.marker if step.item else heading_marker(step)
+
+    def write_marker(self, draft: Draft, index: int, marker: str) -> None:
+        """Add to *draft* what gives the item *index* the *marker*; of a heading only the number changes."""
+        step = self.steps[index]
+        at = self.snapshot.block_start(step.id)
+        if self.marker(index) == marker:
+            return
+        if step.item is not None:
+            start = at + step.item.lines.start + len(step.item.indent)
+            draft.replace(Span(start, start + len(step.item.marker)), marker)
+        elif (number := number_span(step.block)) is not None:
+            # with its id, for by its text it could be the one that had the number before
+            before = step.block.text[: number.start]
+            draft.replace(Span(at, at + number.end), Fragment(before + marker[:-1], ((0, (step.id,)),)))
 
     @property
     def key(self) -> tuple[str, int]:
@@ -101,7 +110,7 @@ def siblings_at(snapshot: Snapshot, place: Place) -> Siblings | None:
 def children_of(snapshot: Snapshot, step: StepId) -> Siblings | None:
     """The list below *step*, or None where there is no such step or it can have none."""
     parent = snapshot.find(step)
-    if parent is None or parent.item is None:
+    if parent is None or not can_hold(parent):
         return None
     section = snapshot.section_of(step)
     return Siblings(snapshot, snapshot.playbook_of(step), section, parent, parent.children, section.kind)
@@ -113,7 +122,10 @@ def first_section(playbook: Playbook, kind: SectionKind) -> Section | None:
 
 
 def core_of(snapshot: Snapshot, step: Step) -> Span:
-    """The owned lines of *step* without the last line end."""
+    """The owned lines of *step* without the last line end, and without rules that set it off from what is below."""
+    if step.is_spread:
+        start = snapshot.block_start(step.id)
+        return Span(start, _without_line_end(snapshot.text, start, without_rules(snapshot, step)))
     inner = step.item.owned if step.item else Span(0, len(step.block.text))
     span = inner.shifted(snapshot.block_start(step.id))
     return Span(span.start, _without_line_end(snapshot.text, span.start, span.end))
@@ -181,9 +193,12 @@ def line_end_of(snapshot: Snapshot, near: int) -> str:
     return "\r" if "\r" in text else "\n"
 
 
-def walk_ids(step: Step) -> tuple[StepId, ...]:
-    """The ids of *step* and all below it, in source order."""
-    return tuple(inner.id for inner in step.walk())
+def walk_ids(snapshot: Snapshot, step: Step) -> tuple[StepId, ...]:
+    """The ids of *step* and of all that it takes, in source order."""
+    if not step.is_spread:
+        return tuple(inner.id for inner in step.walk())
+    first = snapshot.where[step.id]
+    return tuple(inner for ids in snapshot.block_ids[first : first + step.blocks] for inner in ids)
 
 
 @dataclass(frozen=True, slots=True)

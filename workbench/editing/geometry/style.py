@@ -71,14 +71,16 @@ def style_at(siblings: Siblings, slot: int) -> ItemStyle:
     for step in [*reversed(steps[:slot]), *steps[slot:]]:
         if step.item is not None:
             return style_of(step)
-    return nested_style(siblings) if siblings.parent else _top_style(siblings)
+    is_nested = siblings.parent is not None and siblings.parent.item is not None
+    return nested_style(siblings) if is_nested else _top_style(siblings)
 
 
 def _top_style(siblings: Siblings) -> ItemStyle:
     """The style of other top-level lists: of the same playbook, then of the others."""
     for playbook in [siblings.playbook, *siblings.snapshot.program.playbooks]:
         for section in sorted(playbook.sections, key=lambda one: one.kind is not siblings.kind):
-            step = next((step for step in section.steps if step.item), None)
+            inner = (each for step in section.steps for each in step.walk())
+            step = next((step for step in inner if step.item), None)
             if step is not None:
                 style = style_of(step)
                 box = style.box if section.kind is siblings.kind else ""
@@ -164,7 +166,9 @@ def gap_text(siblings: Siblings, slot: int) -> str:
     near = sorted(
         range(max(0, slot - _NEAR), min(count, slot + _NEAR)), key=lambda index: abs(2 * index + 1 - 2 * slot)
     )
-    gaps = [siblings.gap(index).of(siblings.snapshot.text).rstrip(" \t") for index in near]
+    steps = siblings.steps
+    listed = [index for index in near if steps[index].item is not None and steps[index + 1].item is not None]
+    gaps = [siblings.gap(index).of(siblings.snapshot.text).rstrip(" \t") for index in listed or near]
     # of equally common ones the nearest: a Counter keeps the order in which it met them
     usual = Counter(gap for gap in gaps if is_blank_gap(gap)).most_common(1)
     return usual[0][0] if usual else _gap_elsewhere(siblings)

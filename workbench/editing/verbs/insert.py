@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from workbench.editing.commands import AddNote, AddTrigger, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.heading_places import new_heading, pasted_headings, wants_heading
+from workbench.editing.geometry.heading_steps import is_heading
 from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import ItemStyle, line_end, style_at
-from workbench.editing.refusals import no_such_place, no_such_playbook, no_words, nothing_to_paste, raw_inside
+from workbench.editing.refusals import (
+    below_heading,
+    heading_inside,
+    no_such_place,
+    no_such_playbook,
+    no_words,
+    nothing_to_paste,
+    raw_inside,
+    takes_in,
+)
 from workbench.editing.verbs.move import refuse_place, slot_of
 from workbench.editing.verbs.step_text import refuse_words
 from workbench.i18n import _, ngettext
@@ -30,6 +41,10 @@ def plan_step(snapshot: Snapshot, command: InsertStep) -> EditPlan | Refusal:
     """The edits that add one step; further lines of its text go on below its first."""
     first, *more = split_lines(command.text.strip())
     lines = [first, *(line if line.startswith(("  ", "\t")) or not line.strip() else f"  {line}" for line in more)]
+    siblings = siblings_at(snapshot, command.place)
+    if siblings is not None and wants_heading(siblings, slot_of(siblings, command.place)):
+        item = new_heading(siblings, slot_of(siblings, command.place), first.strip(), more)
+        return _not_a_step() if item is None else _inserted(snapshot, siblings, command.place, [item])
     return _plan(snapshot, command, "- " + "".join(lines), count=1)
 
 
@@ -43,9 +58,28 @@ def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
 def plan_lines(snapshot: Snapshot, command: InsertLines) -> EditPlan | Refusal:
     """The edits that add the steps of a piece of source; what is nested in it stays nested."""
     source = dedented(command.source).strip("\r\n")
+    blocks, siblings = scan(source), siblings_at(snapshot, command.place)
+    if siblings is not None and siblings.playbook.is_chapter and blocks[0].kind is BlockKind.HEADING:
+        return _plan_headings(snapshot, siblings, command.place, blocks)
     if not any(block.item for block in scan(source)):
         source = "".join([_in_steps(block) for block in scan(source)])
     return _plan(snapshot, command, source, count=0)
+
+
+def _plan_headings(
+    snapshot: Snapshot, siblings: Siblings, place: Place, blocks: tuple[Block, ...]
+) -> EditPlan | Refusal:
+    """The edits that add steps which headings begin."""
+    slot = slot_of(siblings, place)
+    below = next(iter(siblings.steps[slot:]), None)
+    if place.parent is not None and snapshot.step(place.parent).item is not None:
+        return heading_inside()
+    if below is not None and not is_heading(below):
+        return takes_in(below)
+    if blocks[0].level > min(block.level for block in blocks if block.kind is BlockKind.HEADING):
+        return _not_steps()
+    items = pasted_headings(blocks, siblings, slot)
+    return items if isinstance(items, Refusal) else _inserted(snapshot, siblings, place, items)
 
 
 def _in_steps(block: Block) -> str:
@@ -64,9 +98,19 @@ def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, co
     if isinstance(items, Refusal):
         return items
     if not items or (count and len(items) != count):
-        return Refusal("not-a-step", _("This text would not be a single step. Paste it into the source instead."))
+        return _not_a_step()
+    if slot and siblings.playbook.is_chapter and is_heading(siblings.steps[slot - 1]):
+        return below_heading(siblings.steps[slot - 1])
+    return _inserted(snapshot, siblings, command.place, items)
+
+
+def _not_a_step() -> Refusal:
+    return Refusal("not-a-step", _("This text would not be a single step. Paste it into the source instead."))
+
+
+def _inserted(snapshot: Snapshot, siblings: Siblings, place: Place, items: list[NewItem]) -> EditPlan:
     draft = Draft(snapshot.text)
-    edit_list(draft, siblings, slot, items)
+    edit_list(draft, siblings, slot_of(siblings, place), items)
     return draft.finish(ngettext("Insert step", "Insert {count} steps", len(items)))
 
 
@@ -78,17 +122,14 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
     comments = ""
     for block in scan(source):
         if block.kind is BlockKind.HEADING or any(problem.is_open for problem in block.problems):
-            return Refusal(
-                "not-steps",
-                _("Only whole steps can be inserted here; this text contains headings or incomplete parts."),
-            )
+            return _not_steps()
         if block.kind is BlockKind.COMMENT:
             comments += _with_end(block.text, end)
         elif block.kind is BlockKind.ITEM:
             items.append(_item(block, comments, end, style))
             comments = ""
         elif block.kind in _RAW:
-            if siblings.parent is not None:
+            if siblings.parent is not None and siblings.parent.item is not None:
                 return raw_inside()
             is_prose = block.kind is not BlockKind.FENCE
             items.append(NewItem(_with_end(block.text, end).rstrip("\r\n"), "", "", is_prose=is_prose))
@@ -96,6 +137,12 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
         last = items[-1]
         items[-1] = NewItem(last.text + end + comments.rstrip("\r\n"), last.indent, last.marker, last.lines_above)
     return items
+
+
+def _not_steps() -> Refusal:
+    return Refusal(
+        "not-steps", _("Only whole steps can be inserted here; this text contains headings or incomplete parts.")
+    )
 
 
 def _item(block: Block, comments: str, end: str, style: ItemStyle) -> NewItem:

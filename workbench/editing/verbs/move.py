@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.placing import edit_list, item_from
+from workbench.editing.geometry.heading_places import level_at, refuse_row
+from workbench.editing.geometry.heading_steps import LOWEST, can_hold, is_heading, lowest_level, shifted
+from workbench.editing.geometry.placing import NewItem, edit_list, item_from
 from workbench.editing.geometry.reorder import reorder
 from workbench.editing.geometry.siblings import Siblings, grouped, siblings_at, siblings_of, topmost, walk_ids
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
+    heading_inside,
     in_python,
     is_damaged,
     is_drawn,
@@ -19,6 +22,7 @@ from workbench.editing.refusals import (
     raw_inside,
     refuse_damage,
     refuse_steps,
+    too_low,
 )
 from workbench.i18n import _, ngettext
 from workbench.model.program import PlaybookMode, SectionKind, Step, StepId
@@ -39,7 +43,8 @@ def refuse_move(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
             return no_such_place()
     if _lies_inside(snapshot, command):
         return Refusal("into-itself", _("A step cannot be moved into itself."))
-    return _refuse_list(snapshot, command) or refuse_place(snapshot, place)
+    refusal = _refuse_list(snapshot, command) or refuse_place(snapshot, place)
+    return refusal or _refuse_headings(snapshot, command)
 
 
 def _lies_inside(snapshot: Snapshot, command: MoveSteps) -> bool:
@@ -58,7 +63,7 @@ def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
     if place.parent is None and place.after is None:
         return _refuse_first(snapshot, place)
     beside = [snapshot.step(step) for step in (place.parent, place.after) if step is not None]
-    if place.parent is not None and beside[0].item is None:
+    if place.parent is not None and not can_hold(beside[0]):
         return raw_inside()
     return damaged_place() if any(is_damaged(step) for step in beside) else None
 
@@ -88,11 +93,35 @@ def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
             return Refusal(
                 "other-section", _("Triggers, steps and notes must stay in their own section of a playbook.")
             )
-        if step.item is None and (place.parent is not None or target in _OWN):
-            return raw_inside()
+        if step.item is None and (_is_in_item(snapshot, place) or target in _OWN):
+            return heading_inside() if is_heading(step) else raw_inside()
         if step.item is None and step.block.kind is BlockKind.CODE:
             return Refusal("raw-code", _("Indented text belongs to what is above it. Move it in the source."))
     return None
+
+
+def _is_in_item(snapshot: Snapshot, place: Place) -> bool:
+    return place.parent is not None and snapshot.step(place.parent).item is not None
+
+
+def _refuse_headings(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
+    """Why the steps would come to stand below a heading that they are no part of, or the other way round."""
+    target = siblings_at(snapshot, command.place)
+    if target is None or not snapshot.deriver.is_procedure:
+        return None
+    moved = topmost(snapshot, command.steps)
+    slot = slot_of(target, command.place)
+    above = next((step for step in reversed(target.steps[:slot]) if step not in moved), None)
+    below = next((step for step in target.steps[slot:] if step not in moved), None)
+    refusal = refuse_row(above, moved, below)
+    by = level_at(target, slot) - min((step.block.level for step in moved if is_heading(step)), default=LOWEST)
+    lowest = max((lowest_level(snapshot, step) for step in moved if is_heading(step)), default=0)
+    is_too_low = lowest + by > LOWEST and any(not _is_there(target, step) for step in moved)
+    return refusal or (too_low() if is_too_low else None)
+
+
+def _is_there(siblings: Siblings, step: Step) -> bool:
+    return step in siblings.steps
 
 
 def plan_move(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
@@ -108,11 +137,21 @@ def plan_move(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
         reorder(draft, target, slot, groups[0].indices)
     else:
         here = next((group.indices for group in groups if group.siblings.key == target.key), frozenset())
-        edit_list(draft, target, slot, [item_from(snapshot, step) for step in steps], here)
+        edit_list(draft, target, slot, [_item_for(target, slot, step) for step in steps], here)
         for group in groups:
             if group.siblings.key != target.key:
                 edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
     return draft.finish(ngettext("Move step", "Move {count} steps", len(steps)))
+
+
+def _item_for(target: Siblings, slot: int, step: Step) -> NewItem:
+    """*step* on its way to *slot* of *target*, a heading at the level of those there."""
+    item = item_from(target.snapshot, step)
+    if not item.level or _is_there(target, step):
+        return item
+    level = level_at(target, slot)
+    text = shifted(target.snapshot, step, level - item.level)
+    return replace(item, text=text.rstrip("\r\n"), level=level)
 
 
 def slot_of(siblings: Siblings, place: Place) -> int:
@@ -141,7 +180,15 @@ def refuse_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | N
         return refusal
     steps = topmost(snapshot, command.steps)
     is_nested = snapshot.parent(steps[-1].id) is not None
-    return raw_inside() if is_nested and any(step.item is None for step in steps) else None
+    if is_nested and any(step.item is None for step in steps) and _is_in_item(snapshot, _beside(snapshot, steps[-1])):
+        return raw_inside()
+    siblings = siblings_of(snapshot, steps[-1].id)
+    below = next(iter(siblings.steps[siblings.index(steps[-1].id) + 1 :]), None)
+    return refuse_row(steps[-1], steps, below) if snapshot.deriver.is_procedure else None
+
+
+def _beside(snapshot: Snapshot, step: Step) -> Place:
+    return Place(snapshot.playbook_of(step.id).name, _parent_id(snapshot, step.id), step.id)
 
 
 def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan:
@@ -165,5 +212,5 @@ def plan_delete(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
     draft = Draft(snapshot.text)
     for group in grouped(snapshot, steps):
         edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
-    removed = frozenset(step for top in steps for step in walk_ids(top))
+    removed = frozenset(step for top in steps for step in walk_ids(snapshot, top))
     return draft.finish(ngettext("Delete step", "Delete {count} steps", len(steps)), removed)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.heading_steps import title_like
 from workbench.editing.geometry.headings import is_title, retitle
 from workbench.editing.geometry.siblings import line_end_of
-from workbench.editing.geometry.style import style_of
+from workbench.editing.geometry.style import ItemStyle, style_of
 from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -77,9 +78,20 @@ def plan_text(snapshot: Snapshot, command: SetStepText) -> EditPlan:
 def _rewrite_raw(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> None:
     title = title_span(step.block) if _is_titled(step) else None
     if title is not None:
-        retitle(draft, step.block, snapshot.block_start(step.id), title, text.strip())
+        # without its number it could be a step no more
+        retitle(draft, step.block, snapshot.block_start(step.id), title, title_like(step.block, text.strip()))
         return
     span = snapshot.text_span(step.id)
+    if step.kind is not StepKind.RAW:
+        source = span.of(snapshot.text)
+        lead = len(source) - len(source.lstrip())
+        _rewrite(
+            draft,
+            Span(span.start + lead, span.start + len(source.rstrip())),
+            text,
+            (line_end_of(snapshot, span.start), None),
+        )
+        return
     body = span.of(snapshot.text).rstrip()
     lead = len(body) - len(body.lstrip())
     wanted = _with_line_ends(text, line_end_of(snapshot, span.start), "")
@@ -90,14 +102,20 @@ def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> No
     """Add to *draft* what turns the words of *step* into *text*, around its comments."""
     item = step.item
     assert item is not None
-    base = snapshot.block_start(step.id) + item.text.start
-    words = _Words.of(item.text.of(step.block.text))
     style = style_of(step)
-    wanted = _with_line_ends(text, line_end_of(snapshot, base), style.continuation)
+    place = item.text.shifted(snapshot.block_start(step.id))
+    _rewrite(draft, place, text, (line_end_of(snapshot, place.start), style))
+
+
+def _rewrite(draft: Draft, place: Span, text: str, look: tuple[str, ItemStyle | None]) -> None:
+    """Add to *draft* what turns the words at *place* into *text*; *look*: the line end, and the style of an item."""
+    (end, style), base = look, place.start
+    words = _Words.of(place.of(draft.text))
+    wanted = _with_line_ends(text, end, style.continuation if style else "")
     for edit in smallest_change(words.text, wanted).edits:
         sources = [index for place in range(edit.span.start, edit.span.end) for index in words.letters[place].sources]
         at = sources[0] if sources else words.offset(edit.span.start)
-        spacing = style.spacing if not words.text and not snapshot.text[base - 1].isspace() else ""
+        spacing = style.spacing if style and not words.text and not draft.text[base - 1].isspace() else ""
         runs = _runs(sources) or [Span(at, at)]
         draft.replace(runs[0].shifted(base), spacing + edit.insert)
         for run in runs[1:]:

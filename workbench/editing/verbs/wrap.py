@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.editing.commands import CONDITION, ITEMS, Refusal, UnwrapStep, WrapForm, WrapSteps
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
+from workbench.editing.geometry.heading_steps import is_heading
 from workbench.editing.geometry.indentation import shift_lines
 from workbench.editing.geometry.numbering import is_ordered, renumbered
 from workbench.editing.geometry.siblings import Siblings, children_of, grouped, siblings_of, topmost
@@ -35,6 +36,10 @@ def refuse_wrap(snapshot: Snapshot, command: WrapSteps) -> Refusal | None:
         return Refusal("not-neighbours", _("Only adjacent steps can be wrapped together."))
     if snapshot.section_of(steps[0].id).kind in (SectionKind.TRIGGERS, SectionKind.NOTES):
         return Refusal("not-a-step", _("Only steps can be wrapped."))
+    if any(is_heading(step) for step in steps):
+        return Refusal(
+            "heading", _("A heading cannot be part of a condition or loop. Wrap the steps below it instead.")
+        )
     return raw_inside() if any(step.item is None for step in steps) else None
 
 
@@ -92,8 +97,7 @@ def _number(draft: Draft, siblings: Siblings, first: int, last: int, outer: Item
     after = list(range(last + 1, len(markers)))
     kept = renumbered(markers, [*range(first), first, *after])[first + 1 :]
     for index, marker in [*enumerate(inner, first), *zip(after, kept, strict=True)]:
-        if markers[index] != marker:
-            draft.replace(siblings.marker_span(index), marker)
+        siblings.write_marker(draft, index, marker)
 
 
 def refuse_unwrap(snapshot: Snapshot, command: UnwrapStep) -> Refusal | None:
@@ -102,6 +106,8 @@ def refuse_unwrap(snapshot: Snapshot, command: UnwrapStep) -> Refusal | None:
     if refusal:
         return refusal
     step = snapshot.step(command.step)
+    if is_heading(step):
+        return Refusal("heading", _("Steps need the heading above them. To free them, move them or edit the source."))
     if not step.children:
         return Refusal("no-children", _("There is nothing inside this step."))
     if step.item and (step.item.fences or step.item.tails):
@@ -160,8 +166,6 @@ def _renumber(draft: Draft, inner: Siblings, outer: Siblings, place: int) -> Non
     # The first child takes the place of its parent in the count.
     markers = renumbered(outer.markers, [*before, place, *[like] * (count - 1), *after])
     for index in range(count):
-        if inner.marker(index) != markers[place + index]:
-            draft.replace(inner.marker_span(index), markers[place + index])
+        inner.write_marker(draft, index, markers[place + index])
     for index, marker in zip(after, markers[place + count :], strict=True):
-        if outer.marker(index) != marker:
-            draft.replace(outer.marker_span(index), marker)
+        outer.write_marker(draft, index, marker)
