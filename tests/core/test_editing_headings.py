@@ -206,3 +206,27 @@ def test_a_paragraph_that_is_a_step_keeps_its_lines() -> None:
 def test_what_cannot_be_done_with_headings_is_refused(make: object, code: str) -> None:
     assert callable(make)
     check_refused(BREAD, make, code)
+
+
+BOLD = "# Tea\n\n## Steps\n\n**Step 1** Boil.\n\n**Step 2:** Pour.\n\n**Step 3** Sip.\n"
+
+
+def test_bold_steps_count_on_like_headings() -> None:
+    check_command(
+        BOLD,
+        lambda find: MoveSteps((find("**Step 1**"),), chapter(find("**Step 3**"))),
+        "# Tea\n\n## Steps\n\n**Step 1:** Pour.\n\n**Step 2** Sip.\n\n**Step 3** Boil.\n",
+    )
+    check_command(
+        BOLD,
+        lambda find: DeleteSteps((find("**Step 1**"),)),
+        "# Tea\n\n## Steps\n\n**Step 1:** Pour.\n\n**Step 2** Sip.\n",
+    )
+
+
+def test_a_new_step_below_a_bold_one_is_like_it() -> None:
+    check_command(
+        BOLD,
+        lambda find: InsertStep(chapter(find("**Step 2:**")), "Wait."),
+        BOLD.replace("**Step 3** Sip.", "**Step 3:** Wait.\n\n**Step 4** Sip."),
+    )

@@ -93,10 +93,14 @@ def _items(
 
 def _said(block: Block) -> str:
     """What *block* says, of a heading the title without the number that it has for the place where it stands."""
-    if block.kind is not BlockKind.HEADING:
-        return block.text.strip()
-    number = number_span(block)
-    return block.title if number is None else block.text[: number.start] + block.text[number.end :].strip()
+    if (number := number_span(block)) is not None:
+        return _said_by(block.text[: number.start]) + block.text[number.end :].strip()
+    return block.title if block.kind is BlockKind.HEADING else block.text.strip()
+
+
+def _said_by(marks: str) -> str:
+    """What stands before a number without the marks of a heading: its level may be another one."""
+    return marks.lstrip("# ")
 
 
 def _words(text: str, item: ItemNode) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from workbench.editing.commands import Refusal
 from workbench.editing.geometry.heading_steps import (
     LOWEST,
-    heading_marker,
     is_heading,
     number_span,
     relevelled,
     title_like,
+    title_marker,
 )
 from workbench.editing.geometry.headings import written_heading
 from workbench.editing.geometry.placing import NewItem
@@ -40,6 +40,14 @@ def wants_heading(siblings: Siblings, slot: int) -> bool:
     if slot:
         return is_heading(siblings.steps[slot - 1])
     return bool(siblings.steps) and is_heading(siblings.steps[0]) and siblings.steps[0].kind is not StepKind.RAW
+
+
+def new_paragraph(siblings: Siblings, slot: int, words: str) -> NewItem | None:
+    """A step such as ``**Step 2** Rest``, to be put below another one like that; None where there is none."""
+    above = siblings.steps[slot - 1] if slot else None
+    if above is None or is_heading(above) or not title_marker(above):
+        return None
+    return NewItem(title_like(above.block, words), "", title_marker(above), is_prose=True)
 
 
 def new_heading(siblings: Siblings, slot: int, words: str, more: Sequence[str]) -> NewItem | None:
@@ -92,5 +100,5 @@ def _neighbour(siblings: Siblings, slot: int) -> Step | None:
     """The heading beside *slot* that a new one is like: above it, else below; rather a step than only text."""
     near = [step for step in [*reversed(siblings.steps[:slot]), *siblings.steps[slot:]] if is_heading(step)]
     steps = [step for step in near if step.kind is not StepKind.RAW]
-    numbered = [step for step in steps if heading_marker(step)]
+    numbered = [step for step in steps if title_marker(step)]
     return next(iter(numbered or steps or near), None)

@@ -18,6 +18,7 @@ from workbench.syntax.text import Span, line_end, split_lines
 
 LOWEST = 6
 _MARKS = regex(r"#{1,6}")
+_BOLD = regex(r"(?:\*\*|__)([^*_\r\n][^*\r\n]*?)(?:\*\*|__)")
 _AFTER_NUMBER = regex(r"[.)]?(?:[ \t]*[:–—-])?[*_]{0,3}(?:[ \t]*[:–—-])?[ \t]*")
 _LOOSE = frozenset({BlockKind.BLANK, BlockKind.RULE})
 
@@ -32,36 +33,46 @@ def can_hold(step: Step) -> bool:
     return step.item is not None or (is_heading(step) and step.kind is not StepKind.RAW)
 
 
-def number_span(heading: Block) -> Span | None:
-    """Where the number of the step stands that *heading* begins (``Step 2: Rest``, ``2. Rest``); None without one."""
-    title, said = title_span(heading), step_title(heading.title)
+def number_span(block: Block) -> Span | None:
+    """Where the number of the step stands that *block* begins: ``### Step 2: Rest``, ``**Step 2** Rest``."""
+    title = _title_of(block)
+    said = step_title(title.of(block.text)) if title is not None else None
     if title is None or said is None or not said.number.isdecimal():
         return None
-    start = heading.text.find(said.number, title.start, title.end)
+    if block.kind is not BlockKind.HEADING and not said.is_said:
+        return None
+    start = block.text.find(said.number, title.start, title.end)
     return Span(start, start + len(said.number)) if start >= 0 else None
 
 
-def heading_marker(step: Step) -> str:
-    """The number of *step* as a list would write it, ``2.``; empty where its heading has none."""
-    span = number_span(step.block) if is_heading(step) and step.kind is not StepKind.RAW else None
+def _title_of(block: Block) -> Span | None:
+    if block.kind is BlockKind.HEADING:
+        return title_span(block)
+    bold = _BOLD.match(block.text) if block.kind is BlockKind.PARAGRAPH else None
+    return Span(*bold.span(1)) if bold else None
+
+
+def title_marker(step: Step) -> str:
+    """The number of *step* as a list would write it, ``2.``; empty where its heading or bold words have none."""
+    span = number_span(step.block) if step.item is None and step.kind is not StepKind.RAW else None
     return f"{span.of(step.block.text)}." if span else ""
 
 
 def renumbered_title(text: str, marker: str) -> str:
-    """*text*, which begins with a heading, with the number of *marker*."""
+    """*text*, which begins with a title, with the number of *marker*."""
     span = number_span(scan(text)[0])
     return text[: span.start] + marker[:-1] + text[span.end :] if span else text
 
 
-def title_like(heading: Block, words: str) -> str:
-    """The title of a new step with *words* that stands beside *heading*: with a number where that has one."""
-    span = number_span(heading)
-    if span is None or step_title(words) is not None:
+def title_like(block: Block, words: str) -> str:
+    """The title of a new step with *words* that stands beside *block*: with a number where that has one."""
+    span = number_span(block)
+    if span is None or step_title(words.lstrip("*_")) is not None:
         return words
-    title = title_span(heading)
-    behind = _AFTER_NUMBER.match(heading.text, span.end)
+    title = title_span(block) if block.kind is BlockKind.HEADING else Span(0, 0)
+    behind = _AFTER_NUMBER.match(block.text, span.end)
     assert title is not None and behind is not None
-    return heading.text[title.start : span.end] + behind[0] + words
+    return block.text[title.start : span.end] + behind[0] + words
 
 
 def without_rules(snapshot: Snapshot, step: Step) -> int:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from workbench.editing.edit_plan import SEAM, Draft, Fragment
 from workbench.editing.geometry.between import above_first_gap, end_with_text, is_open_gap
-from workbench.editing.geometry.heading_steps import heading_marker, is_heading, renumbered_title
+from workbench.editing.geometry.heading_steps import is_heading, renumbered_title, title_marker
 from workbench.editing.geometry.indentation import reindented, remarked
 from workbench.editing.geometry.numbering import renumbered
 from workbench.editing.geometry.room import room_for_first
@@ -54,9 +54,14 @@ class NewItem:
     is_prose: bool = False
     level: int = 0
 
+    @property
+    def is_titled(self) -> bool:
+        """True where the marker is a number in a title."""
+        return bool(self.level) or self.is_prose
+
     def fitted(self, indent: str, marker: str) -> Fragment:
         """The item as it is to stand in the list."""
-        if not self.marker or self.level:
+        if not self.marker or self.is_titled:
             text = renumbered_title(self.text, marker) if self.marker != marker else self.text
             return Fragment(text, ((0, self.ids),) if self.ids else (), (0,), (0, len(text)))
         text = remarked(reindented(self.text, self.indent, indent), self.marker, marker, self.lines_above)
@@ -70,7 +75,7 @@ def item_from(snapshot: Snapshot, step: Step) -> NewItem:
     core = core_of(snapshot, step)
     if step.item is None:
         ids, level = walk_ids(snapshot, step), step.block.level if is_heading(step) else 0
-        return NewItem(core.of(snapshot.text), "", heading_marker(step), 0, ids, is_prose(step), level)
+        return NewItem(core.of(snapshot.text), "", title_marker(step), 0, ids, is_prose(step), level)
     above = snapshot.text[core.start : snapshot.block_start(step.id) + step.item.lines.start]
     return NewItem(
         core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(snapshot, step)
@@ -91,7 +96,7 @@ def edit_list(
     markers = _numbered(siblings, [*before, *items, *after], style.marker)
     if items:
         own = markers[len(before) : len(before) + len(items)]
-        indents = [style.indent if item.marker and not item.level else "" for item in items]
+        indents = [style.indent if item.marker and not item.is_titled else "" for item in items]
         fragments = [item.fitted(*look) for item, *look in zip(items, indents, own, strict=True)]
         _insert(draft, _Slot(siblings, slot, before[-1:], after[:1]), items, fragments)
     # where all others leave, the new items take the place of the first: its text is replaced, not cut
@@ -103,23 +108,23 @@ def edit_list(
 
 
 def _numbered(siblings: Siblings, new: Sequence[int | NewItem], marker: str) -> list[str]:
-    """The markers of a list that is to hold *new*, items by their index; items and headings each count by themselves.
+    """The markers of a list that is to hold *new*, items by their index; items and titles each count by themselves.
 
     *marker*: how new items begin.
     """
     result = [""] * len(new)
-    for counts_headings in (False, True):
+    for counts_titles in (False, True):
         steps = zip(siblings.markers, siblings.steps, strict=True)
-        old = [mark if is_heading(step) is counts_headings else "" for mark, step in steps]
-        wanted = [each if isinstance(each, int) else _wanted(each, marker, counts_headings) for each in new]
+        old = [mark if (step.item is None) is counts_titles else "" for mark, step in steps]
+        wanted = [each if isinstance(each, int) else _wanted(each, marker, counts_titles) for each in new]
         result = [own or known for own, known in zip(renumbered(old, wanted), result, strict=True)]
     return result
 
 
-def _wanted(item: NewItem, marker: str, counts_headings: bool) -> str:  # noqa: FBT001
-    if not item.marker or bool(item.level) is not counts_headings:
+def _wanted(item: NewItem, marker: str, counts_titles: bool) -> str:  # noqa: FBT001
+    if not item.marker or item.is_titled is not counts_titles:
         return ""
-    return item.marker if item.level else marker
+    return item.marker if item.is_titled else marker
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import Place
 from workbench.editing.edit_plan import Draft, Fragment
-from workbench.editing.geometry.heading_steps import can_hold, heading_marker, number_span, without_rules
+from workbench.editing.geometry.heading_steps import can_hold, number_span, title_marker, without_rules
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import ItemNode
@@ -65,7 +65,7 @@ class Siblings:
     def marker(self, index: int) -> str:
         """The marker of the item *index*, of a heading its number and a dot; empty for a raw block."""
         step = self.steps[index]
-        return step.item.marker if step.item else heading_marker(step)
+        return step.item.marker if step.item else title_marker(step)
 
     def write_marker(self, draft: Draft, index: int, marker: str) -> None:
         """Add to *draft* what gives the item *index* the *marker*; of a heading only the number changes."""

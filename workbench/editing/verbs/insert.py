@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.editing.commands import AddNote, AddTrigger, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.heading_places import new_heading, pasted_headings, wants_heading
+from workbench.editing.geometry.heading_places import new_heading, new_paragraph, pasted_headings, wants_heading
 from workbench.editing.geometry.heading_steps import is_heading
 from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.placing import NewItem, edit_list
@@ -45,6 +45,10 @@ def plan_step(snapshot: Snapshot, command: InsertStep) -> EditPlan | Refusal:
     if siblings is not None and wants_heading(siblings, slot_of(siblings, command.place)):
         item = new_heading(siblings, slot_of(siblings, command.place), first.strip(), more)
         return _not_a_step() if item is None else _inserted(snapshot, siblings, command.place, [item])
+    if siblings is not None and (
+        item := new_paragraph(siblings, slot_of(siblings, command.place), command.text.strip())
+    ):
+        return _inserted(snapshot, siblings, command.place, [item])
     return _plan(snapshot, command, "- " + "".join(lines), count=1)
 
 

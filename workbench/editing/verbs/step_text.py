@@ -85,10 +85,11 @@ def _rewrite_raw(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> Non
     if step.kind is not StepKind.RAW:
         source = span.of(snapshot.text)
         lead = len(source) - len(source.lstrip())
+        place = Span(span.start + lead, span.start + len(source.rstrip()))
         _rewrite(
             draft,
-            Span(span.start + lead, span.start + len(source.rstrip())),
-            text,
+            place,
+            title_like(step.block, text.strip()),
             (line_end_of(snapshot, span.start), None),
         )
         return
