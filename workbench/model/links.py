@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePosixPath
 from posixpath import normpath
+from typing import NamedTuple
 from urllib.parse import quote
 
 from workbench.model.program import StepId
@@ -98,8 +98,7 @@ def links_by_step(document: Queries) -> Mapping[StepId, tuple[Link, ...]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class FileLink:
+class FileLink(NamedTuple):
     """A step that links to a file. *path*: from the folder of its own file on, without detours."""
 
     step: StepId
@@ -109,33 +108,28 @@ class FileLink:
 def file_links(document: Queries) -> Iterator[tuple[int, FileLink]]:
     """The links from steps of *document* to other files that are playbooks, each with the block that it stands in.
 
-    Asked at every keystroke: only blocks in which such a name stands are looked at.
+    Asked at every keystroke: what a block says is kept, and where no such name stands nothing is looked at.
     """
     text, program = document.text, document.program
     if program.format.is_steplist or program.foreign or _NAMED.search(text) is None:
         return
     known = _kept(tuple(_unplaced(one) for one in definitions_of(document)))
-    for index in _blocks_with_names(document, any_block=bool(known.by_label)):
-        start = document.block_starts[index]
-        for link in _links_of_block(document.blocks[index], known):
-            path = runbook_path(link)
-            step = document.step_at(start + link.span.start) if path else None
+    for index, block in enumerate(document.blocks):
+        for offset, path in _paths_in_block(block, known):
+            ids = document.block_ids[index]
+            is_plain = len(ids) == 1 and document.roots[index] is not None
+            step = ids[0] if is_plain else document.step_at(document.block_starts[index] + offset)
             if step is not None:
-                yield index, FileLink(step, normpath(path))
+                yield index, FileLink(step, path)
 
 
-def _blocks_with_names(document: Queries, *, any_block: bool) -> Iterator[int]:
-    """The blocks that may hold such links: with definitions, the name may stand elsewhere."""
-    if any_block:
-        holding = (at for at, block in enumerate(document.blocks) if block.kind in _HOLDING and "[" in block.text)
-        yield from holding
-        return
-    last = -1
-    for name in _NAMED.finditer(document.text):
-        index = document.block_index_at(name.start())
-        if index != last and document.blocks[index].kind in _HOLDING:
-            yield index
-        last = index
+@lru_cache(maxsize=65_536)
+def _paths_in_block(block: Block, known: _Known) -> tuple[tuple[int, str], ...]:
+    """Where in *block* links to playbooks stand, and the paths of those."""
+    if block.kind not in _HOLDING or not (known.by_label or _NAMED.search(block.text)):
+        return ()
+    found = ((link.span.start, runbook_path(link)) for link in _links_of_block(block, known))
+    return tuple((offset, normpath(path)) for offset, path in found if path)
 
 
 def runbook_path(link: Link) -> str:

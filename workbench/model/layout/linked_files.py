@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
 from workbench.model.links import FileLink, file_links
 from workbench.model.meaning import RouteKind, StepKind
-from workbench.model.program import StepId
+from workbench.model.program import PlacedPlaybook, StepId
 from workbench.model.queries import Queries
 
 FILE_WIDTH = 200.0
@@ -34,12 +34,14 @@ class PlacedFiles:
 
 def links_by_playbook(document: Queries) -> dict[int, tuple[FileLink, ...]]:
     """By the identity of each playbook of *document*, the links from its steps to other files."""
-    found: dict[int, tuple[FileLink, ...]] = {}
+    found: dict[int, list[FileLink]] = {}
+    placed: PlacedPlaybook | None = None
     for index, link in file_links(document):
-        placed = document.placed_at_block(index)
+        if placed is None or not placed.start <= index < placed.stop:
+            placed = document.placed_at_block(index)
         if placed is not None:
-            found[id(placed.playbook)] = (*found.get(id(placed.playbook), ()), link)
-    return found
+            found.setdefault(id(placed.playbook), []).append(link)
+    return {key: tuple(links) for key, links in found.items()}
 
 
 def place_files(links: Sequence[FileLink], places: Mapping[StepId, Rect], rect: Rect) -> PlacedFiles:
