@@ -94,7 +94,7 @@ def test_only_what_has_changed_is_read_again(project: Path, monkeypatch: pytest.
     read: list[str] = []
     real = index_module.read_entry
     monkeypatch.setattr(
-        index_module, "read_entry", lambda root, path, file: read.append(path) or real(root, path, file)
+        index_module, "read_entry", lambda root, path, *said: read.append(path) or real(root, path, *said)
     )
     after = whole(project, dict(before.entries))
     assert (read, after.entries["how/drain.md"].title, "list.yaml" in after.entries) == (

@@ -143,3 +143,22 @@ def test_a_link_does_not_lead_out_of_the_project(window: MainWindow, canvas: Can
     (project.parent / "secret.md").write_text("# Secret\n")
     window.context.links.open_path("../secret.md")
     assert window.context.documents.file_state.path == project / "restart.md"
+
+
+def test_a_file_that_comes_later_is_no_longer_missed(
+    window: MainWindow, canvas: CanvasPanel, project: Path, qtbot: QtBot
+) -> None:
+    window.context.settings.change(partial(replace, project_folder=str(project)))
+    qtbot.waitUntil(lambda: window.context.project.index.is_whole and bool(window.context.project.index.folders))
+    found: list[str] = []
+
+    def are(*codes: str) -> bool:
+        found[:] = [finding.code for finding in window.context.documents.snapshot.diagnostics]
+        return found == list(codes)
+
+    qtbot.waitUntil(lambda: window.context.documents.snapshot.is_looked_beside and are("missing-file"))
+    (project / "gone.md").write_text("# Here\n")
+    qtbot.waitUntil(are)
+    (project / "how/drain.md").write_text("# Drain\n")
+    window.context.project.look()  # as when the window comes to the front
+    qtbot.waitUntil(lambda: are("missing-anchor"))

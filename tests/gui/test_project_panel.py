@@ -17,6 +17,7 @@ from workbench.editing.commands import EditText
 from workbench.gui.files.project_model import TITLE
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.kinds import FileKind
 from workbench.project import index as index_module
 from workbench.project.index import FileEntry, indexed
 from workbench.project.kept import keep
@@ -175,9 +176,9 @@ def test_reading_can_be_stopped_and_goes_on(
     may_read = threading.Event()
     real = index_module.read_entry
 
-    def read(root: Path, path: str, file: ListedFile) -> FileEntry:
+    def read(root: Path, path: str, file: ListedFile, wanted: FileKind | None) -> FileEntry:
         may_read.wait(PATIENCE_S)
-        return real(root, path, file)
+        return real(root, path, file, wanted)
 
     monkeypatch.setattr(index_module, "read_entry", read)
     show(window, folder)
@@ -200,3 +201,14 @@ def test_what_was_known_at_the_last_time_is_not_read_again(
     show(window, folder)
     whole(window, qtbot)
     assert titles(panel)["desk.md"] == "Desk"
+
+
+def test_what_a_person_says_that_a_file_is_counts(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    show(window, folder)
+    whole(window, qtbot)
+    assert "Playbook program" in row(panel, "desk.md").data(Qt.ItemDataRole.ToolTipRole)
+    window.context.documents.open(folder / "desk.md")
+    window.context.kinds.choose(FileKind.PROCEDURE)
+    qtbot.waitUntil(lambda: "Procedure" in row(panel, "desk.md").data(Qt.ItemDataRole.ToolTipRole))

@@ -73,6 +73,10 @@ class Snapshot(Queries):
             self.__dict__["_diagnostics"] = tuple(sorted(found, key=_place))
             self.__dict__["_is_looked_beside"] = True
 
+    def look_again(self, found: Iterable[Diagnostic]) -> None:
+        """Take *found* instead, where the files around have changed meanwhile."""
+        self.__dict__["_diagnostics"] = tuple(sorted(found, key=_place))
+
     @property
     def asks_beside(self) -> bool:
         """Whether the files around could say more, or other, than the findings do."""

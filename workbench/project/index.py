@@ -31,6 +31,7 @@ class FileEntry:
     """One file. *path*: from the project on. *kind*: None where it holds no text.
 
     *links*: the paths of files that it links to, whether they are there or not. *wikis*: the names in its wiki links.
+    *wanted*: what the person has said that it is.
     """
 
     path: str
@@ -41,6 +42,7 @@ class FileEntry:
     steps: int = 0
     links: tuple[str, ...] = ()
     wikis: tuple[str, ...] = ()
+    wanted: FileKind | None = None
 
     @property
     def is_ours(self) -> bool:
@@ -50,6 +52,7 @@ class FileEntry:
 
 Entries = Mapping[str, FileEntry]
 """By path, in the order of the paths."""
+Wanted = Mapping[str, FileKind]
 
 
 @dataclass(frozen=True)
@@ -114,21 +117,24 @@ class ProjectIndex:
         return self.entries.get(self.path_of(place))
 
 
-def indexed(root: Path, known: Entries, every: int = 25) -> Iterator[ProjectIndex]:
+def indexed(
+    root: Path, known: Entries, every: int = 25, wanted: Wanted = MappingProxyType({})
+) -> Iterator[ProjectIndex]:
     """The index of the folder *root*, again and again as it grows, the last one whole; *known*: from an earlier one.
 
-    The first one has the names of all files. What is unchanged is not read again. Whoever has seen enough asks for no
-    more.
+    *wanted*: what the person has said of files, by the whole path. The first one has the names of all files. What is
+    unchanged is not read again. Whoever has seen enough asks for no more.
     """
     root = real_path(root)
     folders = tuple(folders_below(root))
     files = {path: file for folder in folders for path, file in _may_be_ours(folder)}
-    entries = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file)}
+    said = {path: kind for path in files if (kind := wanted.get(str(root / path)))} if wanted else {}
+    entries = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file, said.get(path))}
     missing = [path for path in files if path not in entries]
     for count, path in enumerate(missing):
         if count % every == 0:
             yield ProjectIndex(root, _sorted(entries), len(files), folders)
-        entries[path] = read_entry(root, path, files[path])
+        entries[path] = read_entry(root, path, files[path], said.get(path))
     yield ProjectIndex(root, _sorted(entries), len(files), folders)
 
 
@@ -138,8 +144,8 @@ def _may_be_ours(folder: ListedFolder) -> Iterator[tuple[str, ListedFile]]:
             yield folder.path_of(file.name), file
 
 
-def _is_same(entry: FileEntry | None, file: ListedFile) -> bool:
-    return entry is not None and (entry.edited_ns, entry.size) == (file.edited_ns, file.size)
+def _is_same(entry: FileEntry | None, file: ListedFile, wanted: FileKind | None) -> bool:
+    return entry is not None and (entry.edited_ns, entry.size, entry.wanted) == (file.edited_ns, file.size, wanted)
 
 
 def _sorted(entries: Mapping[str, FileEntry]) -> Entries:
@@ -152,9 +158,9 @@ def wiki_name(path: str) -> str:
     return (name.rpartition(".")[0] or name).casefold().replace(" ", "-")
 
 
-def read_entry(root: Path, path: str, file: ListedFile) -> FileEntry:
-    """What the file *path* is, and where its links lead."""
-    entry = FileEntry(path, file.edited_ns, file.size)
+def read_entry(root: Path, path: str, file: ListedFile, wanted: FileKind | None = None) -> FileEntry:
+    """What the file *path* is, which is *wanted* where the person says so, and where its links lead."""
+    entry = FileEntry(path, file.edited_ns, file.size, wanted=wanted)
     place = root / path
     if file.size > LARGEST_INDEXED or not real_path(place).is_relative_to(root):
         return entry
@@ -164,7 +170,7 @@ def read_entry(root: Path, path: str, file: ListedFile) -> FileEntry:
         return entry
     if b"\0" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return entry
-    return entry_of_snapshot(entry, derive(SourceText.decode(data)))
+    return entry_of_snapshot(entry, derive(SourceText.decode(data), wanted=wanted))
 
 
 def entry_of_snapshot(entry: FileEntry, snapshot: Snapshot) -> FileEntry:

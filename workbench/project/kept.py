@@ -25,7 +25,7 @@ from workbench.project.index import Entries, FileEntry, ProjectIndex
 
 log = logging.getLogger(__name__)
 
-_FORM = 1
+_FORM = 2
 """Another number for another form of what is kept, or where files are read in another way."""
 
 
@@ -61,11 +61,12 @@ def _file(where: Places, root: Path) -> Path:
 
 def _rows(index: ProjectIndex) -> Iterator[list[object]]:
     for one in index.entries.values():
-        kind = one.kind.value if one.kind else ""
-        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis]
+        kind, wanted = (each.value if each else "" for each in (one.kind, one.wanted))
+        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis, wanted]
 
 
 def _entry(row: list[Any]) -> FileEntry:
-    path, edited_ns, size, kind, title, steps, links, wikis = row
+    path, edited_ns, size, kind, title, steps, links, wikis, wanted = row
     entry = FileEntry(str(path), int(edited_ns), int(size), FileKind(kind) if kind else None, str(title), int(steps))
-    return replace(entry, links=tuple(map(str, links)), wikis=tuple(map(str, wikis)))
+    said = FileKind(wanted) if wanted else None
+    return replace(entry, links=tuple(map(str, links)), wikis=tuple(map(str, wikis)), wanted=said)

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from workbench.disk.listing import ListedFolder
 from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
@@ -24,8 +25,9 @@ from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
-from workbench.model.snapshot import Snapshot
+from workbench.model.snapshot import MISSING, Snapshot
 from workbench.project.around import link_findings
+from workbench.project.index import ProjectIndex
 
 log = logging.getLogger(__name__)
 _REST_MS = 180
@@ -37,17 +39,24 @@ class Diagnosis(QObject):
     ready = Signal(object)  # Snapshot: the document as it is now
 
     def __init__(
-        self, documents: DocumentController, settings: SettingsController, parent: QObject | None = None
+        self,
+        documents: DocumentController,
+        settings: SettingsController,
+        project: ProjectController,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._documents = documents
         self._settings = settings
+        self._seen: tuple[ListedFolder, ...] = ()
+        self._stale: Snapshot | None = None
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
         self._background = BackgroundWork(self)
         self._background.done.connect(self._on_diagnosed)
         documents.document_changed.connect(self._on_changed)
         documents.document_opened.connect(self._on_changed)
+        project.index_changed.connect(self._on_index_changed)
 
     def ask(self) -> None:
         """Say so once more, for somebody who was not there."""
@@ -62,17 +71,38 @@ class Diagnosis(QObject):
     def _on_rested(self) -> None:
         """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
         snapshot, path = self._documents.snapshot, self._documents.file_state.path
-        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not _asks_beside(snapshot)):
+        is_stale, self._stale = self._stale is snapshot and snapshot.is_looked_beside, None
+        if not is_stale and snapshot.is_diagnosed and (snapshot.is_looked_beside or not _asks_beside(snapshot)):
             self.ready.emit(snapshot)
         else:
-            opened = self._settings.current.project_folder
-            self._background.ask(partial(diagnosed, snapshot, str(path or ""), opened))
+            opened, look = self._settings.current.project_folder, looked_again if is_stale else diagnosed
+            self._background.ask(partial(look, snapshot, str(path or ""), opened))
+
+    @Slot(object)
+    def _on_index_changed(self, index: ProjectIndex) -> None:
+        """Links lead elsewhere where files of the project have come, gone or changed."""
+        if not index.is_whole or not index.folders or index.folders == self._seen:
+            return
+        is_first, self._seen = not self._seen, index.folders
+        snapshot = self._documents.snapshot
+        if not is_first and self._documents.file_state.is_open and snapshot.may_link_files:
+            self._stale = snapshot
+            self._rest.start()
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
         """Where typing has gone on, there will be another rest."""
         if snapshot is self._documents.snapshot:
             self.ready.emit(snapshot)
+
+
+def looked_again(snapshot: Snapshot, path: str, opened: str) -> Snapshot:
+    """*snapshot* with its findings about links found anew, after files around it have changed."""
+    known = {(finding.code, finding.span) for finding in snapshot.diagnostics}
+    own = snapshot.deriver.check(snapshot)
+    kept = (finding for finding in own if finding.code not in MISSING or (finding.code, finding.span) in known)
+    snapshot.look_again((*kept, *link_findings(snapshot, path, opened)))
+    return snapshot
 
 
 def _asks_beside(snapshot: Snapshot) -> bool:
@@ -130,7 +160,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     project = ProjectController(documents, settings, places, parent)
     return WindowContext(
         documents=documents,
-        diagnosis=Diagnosis(documents, settings, parent),
+        diagnosis=Diagnosis(documents, settings, project, parent),
         selection=selection,
         runs=runs,
         shown=ShownRun(runs, documents, parent),

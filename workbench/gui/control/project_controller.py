@@ -15,7 +15,8 @@ from workbench.disk.places import Places
 from workbench.gui.control.document_controller import DocumentController, FileState
 from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.control.settings_controller import SettingsController
-from workbench.project.index import Entries, ProjectIndex, indexed
+from workbench.model.kinds import kind_named
+from workbench.project.index import Entries, ProjectIndex, Wanted, indexed
 from workbench.project.kept import keep, kept_entries
 from workbench.settings import Settings
 
@@ -35,13 +36,14 @@ class _Told(QObject):
 class Reading(QRunnable):
     """Reads the folder *root* on a thread of its own, until it is whole or nobody wants it any more."""
 
-    def __init__(self, places: Places, root: Path, known: Entries) -> None:
+    def __init__(self, places: Places, root: Path, known: Entries, wanted: Wanted) -> None:
         super().__init__()
         self.told = _Told()
         self.is_over = threading.Event()
         self._places = places
         self._root = root
         self._known = known
+        self._wanted = wanted
 
     def run(self) -> None:
         """Tell what is known now and then; a mistake of ours is handed over."""
@@ -56,7 +58,7 @@ class Reading(QRunnable):
     def _seen(self) -> Iterator[ProjectIndex]:
         known = self._known or kept_entries(self._places, self._root)
         told_s = 0.0
-        for index in indexed(self._root, known):
+        for index in indexed(self._root, known, wanted=self._wanted):
             if self.is_over.is_set():
                 return
             if index.is_whole or time.monotonic() - told_s > _TOLD_S:
@@ -86,6 +88,7 @@ class ProjectController(QObject):
         self._places = places
         self._settings = settings
         self._reading: Reading | None = None
+        self._wanted: Wanted = {}
         self._is_stale = False
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -141,7 +144,8 @@ class ProjectController(QObject):
             self._is_stale = True
         elif self.is_open:
             known = self.index.entries if self.index.folders else {}
-            self._reading = Reading(self._places, Path(self.folder), known)
+            self._wanted = wanted_kinds(self._settings.current)
+            self._reading = Reading(self._places, Path(self.folder), known, self._wanted)
             self._reading.told.grown.connect(self._on_grown)
             self._reading.told.ended.connect(self._on_ended)
             self._pool.start(self._reading)
@@ -192,12 +196,19 @@ class ProjectController(QObject):
     def _on_settings_changed(self, settings: Settings) -> None:
         if settings.project_folder != self.folder:
             self._show(settings.project_folder)
+        elif self.index.folders and wanted_kinds(settings) != self._wanted:
+            self.look()
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         """What was just saved may say something else."""
         if state.path is not None and not state.is_dirty and self.index.path_of(state.path):
             self.look()
+
+
+def wanted_kinds(settings: Settings) -> Wanted:
+    """What the person has said of files, by the whole path."""
+    return {path: kind for path, word in settings.kinds.items() if (kind := kind_named(word)) is not None}
 
 
 def watch_folders(watcher: QFileSystemWatcher, paths: Sequence[str]) -> None:
