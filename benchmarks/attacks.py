@@ -92,7 +92,7 @@ $x.items()
 await $x
 (yield)
 *[1],
-{**{}}
+{**1}
 1 if
 """.strip().splitlines()
 

@@ -29,7 +29,8 @@ def outline(snapshot: Snapshot) -> list[str]:
 
 
 def _lines(snapshot: Snapshot, step: Step, depth: int) -> list[str]:
-    words = " ".join(step.text.split())
+    box = "" if step.is_ticked is None else "[x] " if step.is_ticked else "[ ] "
+    words = box + " ".join(step.text.split())
     if isinstance(step.meaning, Raw):
         line = f"[{words}]"
     elif isinstance(step.meaning, Group):
