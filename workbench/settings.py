@@ -152,6 +152,7 @@ class Settings:
     *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
     path. *is_notified*: whether the desktop tells when a run waits. *otlp_endpoint*: where the spans of runs are posted
     to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
+    *chapters*: which chapters of it are carried out, likewise.
     *unknown*: fields of a newer version, written back as they were.
     """
 
@@ -173,6 +174,7 @@ class Settings:
     is_notified: Annotated[bool, _Kind(_switch)] = True
     otlp_endpoint: Annotated[str, _Kind(_address)] = ""
     kinds: Annotated[Mapping[str, str], _Kind(_words, dict)] = field(default_factory=_no_names)
+    chapters: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property
@@ -213,6 +215,17 @@ class Settings:
     def kind_of(self, file: Path) -> str:
         """The word for what *file* is, as the person has said; empty where nothing was said."""
         return self.kinds.get(str(real_path(file)), "")
+
+    def chapters_of(self, file: Path) -> Mapping[str, bool]:
+        """Which chapters of *file* are carried out, by their titles, as far as the person has said so."""
+        said = self.chapters.get(str(real_path(file)), {})
+        return {title: is_done for title, is_done in said.items() if isinstance(is_done, bool)}
+
+    def with_chapters(self, file: Path, chapters: Mapping[str, bool]) -> Settings:
+        """The same with *chapters* said of *file*; empty: as its text says."""
+        others = {name: said for name, said in self.chapters.items() if name != str(real_path(file))}
+        said = {**others, str(real_path(file)): dict(chapters)} if chapters else others
+        return replace(self, chapters=MappingProxyType(said))
 
     def with_kind(self, file: Path, kind: str) -> Settings:
         """The same with *file* read as *kind*; empty: as its content says."""

@@ -14,6 +14,7 @@ from workbench.disk.places import places
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.derivers import Chapters
 from workbench.model.format import is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
@@ -116,6 +117,11 @@ def kind_of_file(path: Path) -> FileKind | None:
     return kind_named(load_settings(places()).kind_of(path))
 
 
+def chapters_of_file(path: Path) -> Chapters:
+    """Which chapters of the file *path* are carried out, as far as the person has said so."""
+    return tuple(load_settings(places()).chapters_of(path).items())
+
+
 def read_snapshot(path: Path, outside: Sequence[Path] = ()) -> Snapshot:
     """What the file *path* means, with the files that it imports; see ``join_program`` for *outside*.
 
@@ -129,11 +135,11 @@ def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str 
     sources = [(path, _read(path)) for path in paths]
     wanted = kind_named(kind) or kind_of_file(paths[0])
     if len(sources) == 1 and "!import" not in sources[0][1].text:
-        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted))
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
     from workbench.syntax.imports import has_imports, join_program  # noqa: PLC0415 - most programs are one file
 
     if len(sources) == 1 and not has_imports(sources[0][1].text):
-        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted))
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
     joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text, outside)
     return ReadProgram(paths[0], derive(SourceText(joined.text), wanted=wanted), joined.origins, joined.diagnostics)
 

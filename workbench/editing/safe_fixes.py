@@ -61,7 +61,10 @@ def _change_of(fixes: Sequence[Fix]) -> TextChange:
 
 
 def _changed(snapshot: Snapshot, change: TextChange) -> Snapshot:
-    return derive(snapshot.source.with_text(change.apply(snapshot.text)), wanted=snapshot.deriver.wanted)
+    deriver = snapshot.deriver
+    return derive(
+        snapshot.source.with_text(change.apply(snapshot.text)), wanted=deriver.wanted, chapters=deriver.chapters
+    )
 
 
 def _touches(fix: Fix, taken: Sequence[Span]) -> bool:

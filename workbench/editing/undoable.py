@@ -15,6 +15,7 @@ from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.merge import line_change
 from workbench.editing.plan import plan, refusal_of
 from workbench.editing.verbs.move import home_of
+from workbench.model.derivers import Chapters
 from workbench.model.incremental.advancing import advance
 from workbench.model.kinds import FileKind
 from workbench.model.program import StepId
@@ -77,10 +78,14 @@ class Undoable:
         """What redo does again."""
         return self._history.redo_label
 
-    def read_as(self, wanted: FileKind | None) -> None:
-        """Read the text as a file of the kind *wanted* from now on; None: as its content says. No step keeps its id."""
+    def read_as(self, wanted: FileKind | None, chapters: Chapters = ()) -> None:
+        """Read the text as a file of the kind *wanted* from now on; None: as its content says. No step keeps its id.
+
+        *chapters*: which chapters of a procedure are carried out, as the person says.
+        """
         before = self.snapshot
-        self.snapshot = replace(derive(before.source, before.names.next_id, wanted), revision=before.revision + 1)
+        after = derive(before.source, before.names.next_id, wanted, chapters)
+        self.snapshot = replace(after, revision=before.revision + 1)
         self._departure = None
 
     def can(self, command: Command) -> Refusal | None:

@@ -129,7 +129,8 @@ def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
     """The text that a run was begun with. Raises StoreFailed where it is lost."""
     source = SourceText.decode(journal.kept(state.origin.pb_hash))
     if state.origin.read_as:
-        return derive(source, wanted=FileKind(state.origin.read_as))
+        chapters = tuple((title, is_done is True) for title, is_done in (state.origin.chapters or {}).items())
+        return derive(source, wanted=FileKind(state.origin.read_as), chapters=chapters)
     found = derive(source)
     # earlier versions read all markdown as programs, and go on with it so
     return derive(source, wanted=FileKind.PROGRAM) if found.deriver.is_procedure else found

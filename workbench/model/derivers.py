@@ -22,6 +22,8 @@ from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import Scanner
 
+Chapters = tuple[tuple[str, bool], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Deriver:
@@ -29,7 +31,8 @@ class Deriver:
 
     *kind*: what the file is. *form*: the format of the texts that go this way. *foreign*: why a text is shown as plain
     text, where it is neither markdown nor a step list; it is cut into blocks as markdown, and nothing in it is a step.
-    *wanted*: the kind that the person has chosen, whatever the text says. Two derivers that are equal give the same for
+    *wanted*: the kind that the person has chosen, whatever the text says. *chapters*: what the person says of chapters
+    of a procedure, by their titles: whether they are carried out. Two derivers that are equal give the same for
     the same text; so steps that one lowered may be used again by the other.
     """
 
@@ -37,6 +40,7 @@ class Deriver:
     form: TextFormat = TextFormat.MARKDOWN
     foreign: str = ""
     wanted: FileKind | None = None
+    chapters: Chapters = ()
 
     @property
     def is_procedure(self) -> bool:
@@ -77,7 +81,7 @@ class Deriver:
         if self.is_procedure:
             from workbench.model.procedures.assembling import assemble_procedure  # noqa: PLC0415 - see the module
 
-            return self._said(assemble_procedure(blocks, ids, known, {}))
+            return self._said(assemble_procedure(blocks, ids, known, dict(self.chapters)))
         if not self.form.is_steplist:
             return self._said(assemble_markdown(blocks, ids, known, callables))
         from workbench.model.steplists.program import assemble_steplist  # noqa: PLC0415 - see the module
@@ -98,16 +102,18 @@ class Deriver:
         return check_steplist(document)
 
 
-def deriver_of(text: str, wanted: FileKind | None = None) -> Deriver:
-    """The way that *text* takes: by its content, or as the person *wanted* it."""
+def deriver_of(text: str, wanted: FileKind | None = None, chapters: Chapters = ()) -> Deriver:
+    """The way that *text* takes: by its content, or as the person *wanted* it; see ``Deriver`` for *chapters*."""
     if wanted is not None:
         reason = _("It was chosen that this file is shown as plain text.") if wanted is FileKind.FOREIGN else ""
-        return Deriver(wanted, format_for(text, wanted), reason, wanted)
+        return Deriver(wanted, format_for(text, wanted), reason, wanted, chapters)
     form = detect_format(text)
     if form.is_steplist:
         return Deriver(FileKind.GRAPH if form.is_graph else FileKind.STEPLIST, form)
     reason = why_foreign(text)
-    return Deriver(FileKind.FOREIGN, form, reason) if reason else Deriver(kind_of_markdown(text), form)
+    return (
+        Deriver(FileKind.FOREIGN, form, reason) if reason else Deriver(kind_of_markdown(text), form, chapters=chapters)
+    )
 
 
 def why(deriver: Deriver, text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice
 
-from workbench.model.derivers import Deriver, deriver_of
+from workbench.model.derivers import Chapters, Deriver, deriver_of
 from workbench.model.kinds import FileKind
 from workbench.model.program import StepId, count_ids
 from workbench.model.queries import Queries
@@ -106,12 +106,13 @@ def _place(finding: Diagnostic) -> tuple[int, int, str, str]:
     return finding.span.start, finding.span.end, finding.code, finding.message
 
 
-def derive(source: SourceText, first_id: int = 1, wanted: FileKind | None = None) -> Snapshot:
+def derive(source: SourceText, first_id: int = 1, wanted: FileKind | None = None, chapters: Chapters = ()) -> Snapshot:
     """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order, numbered from *first_id* on.
 
-    *wanted*: what the person says that the file is, whatever its text says; so are all that follow from it.
+    *wanted*: what the person says that the file is, whatever its text says; *chapters*: what of a procedure is
+    carried out, as the person says. So are all that follow from it.
     """
-    deriver = deriver_of(source.text, wanted)
+    deriver = deriver_of(source.text, wanted, chapters)
     blocks = deriver.scan(source.text)
     numbers = count(first_id)
     ids = [tuple([StepId(f"s{number}") for number in islice(numbers, count_ids(block))]) for block in blocks]

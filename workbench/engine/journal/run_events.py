@@ -49,7 +49,8 @@ class RunCreated(EventPayload):
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
     *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
-    where that is not what earlier versions would have taken it for. *person*: who started a procedure.
+    where that is not what earlier versions would have taken it for. *chapters*: which of a procedure's are carried out,
+    as far as the person has said so. *person*: who started a procedure.
     """
 
     playbook: str
@@ -66,6 +67,7 @@ class RunCreated(EventPayload):
     message: str = ""
     read_as: str = ""
     person: str = ""
+    chapters: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,6 +204,7 @@ def _origin_of_procedure(snapshot: Snapshot, journal: Journal, options: RunOptio
         path=options.path,
         pb_hash=journal.keep(snapshot.source.encode()),
         read_as=snapshot.program.kind.value,
+        chapters=dict(snapshot.deriver.chapters) or None,
         script=options.script,
         arguments=values_given(snapshot, options.arguments),
         program=ProgramStart(

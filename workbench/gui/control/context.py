@@ -13,7 +13,7 @@ from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
-from workbench.gui.control.file_kinds import FileKinds, wanted_kind
+from workbench.gui.control.file_kinds import FileKinds, wanted_reading
 from workbench.gui.control.link_opener import LinkOpener
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
@@ -154,7 +154,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     kept = settings.current
     theme = ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
     notices = Notices(parent)
-    documents = DocumentController(places.edits_dir, parent, partial(wanted_kind, settings))
+    documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
     runs = RunController(documents, settings, RunHost(places), parent)
     selection = SelectionController(parent)
     project = ProjectController(documents, settings, places, parent)

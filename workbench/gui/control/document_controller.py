@@ -15,13 +15,14 @@ from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.file_watch import FileWatch
+from workbench.model.derivers import Chapters
 from workbench.model.kinds import FileKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
-KindOf = Callable[[Path], FileKind | None]
-"""What the person has said that a file is."""
+ReadingOf = Callable[[Path], tuple[FileKind | None, Chapters]]
+"""What the person has said that a file is, and which of its chapters are carried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,11 @@ class DocumentController(QObject):
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
     def __init__(
-        self, journal_dir: Path | None = None, parent: QObject | None = None, kind_of: KindOf | None = None
+        self, journal_dir: Path | None = None, parent: QObject | None = None, reading_of: ReadingOf | None = None
     ) -> None:
         super().__init__(parent)
         self._journal_dir = journal_dir
-        self._kind_of = kind_of
+        self._reading_of = reading_of
         self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
         self.fields = OpenFields(self)
@@ -75,8 +76,11 @@ class DocumentController(QObject):
 
     def open(self, path: Path) -> None:
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
-        wanted = self._kind_of(path) if self._kind_of is not None else None
-        self.show(Document.open(path, self._journal_dir, self.document, wanted))
+        wanted, chapters = self._reading_of(path) if self._reading_of is not None else (None, ())
+        document = Document.open(path, self._journal_dir, self.document, wanted)
+        if chapters:
+            document.read_as(wanted, chapters)
+        self.show(document)
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
 
     def open_text(self, text: str) -> None:

@@ -30,7 +30,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     *carried*: which steps are which, as far as whoever planned the change knows it.
     """
     text = change.apply(snapshot.text)
-    deriver = deriver_of(text, snapshot.deriver.wanted)
+    deriver = deriver_of(text, snapshot.deriver.wanted, snapshot.deriver.chapters)
     draft = Draft(snapshot)
     exchange_blocks(draft, change, text, deriver)
     names = name_steps(draft, change, carried) if draft.windows else snapshot.names

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtCore import QObject, QPoint, QPointF, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
-from workbench.gui.canvas.content.canvas_state import findings_on
+from workbench.gui.canvas.content.canvas_state import Hit, HitPart, findings_on
 from workbench.gui.canvas.steps.step_fixes import findings_menu
 from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Spot
 from workbench.gui.control.action_table import ACTIONS
@@ -21,11 +22,12 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import add_fixes
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import choices_in, icon_of, word_of
-from workbench.gui.words.values import tip
+from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepKind
-from workbench.model.program import StepId
+from workbench.model.program import Playbook, StepId
 from workbench.model.showing.texts import code_of
+from workbench.syntax.inline import plain_words
 
 _MENUS = (Menu.STEP, Menu.EDIT, Menu.VIEW)
 """The menus of the window whose actions stand here, too: in this order, what concerns the step first."""
@@ -49,17 +51,20 @@ class StepMenu(QObject):
         self._context = context
         self._actions = context.actions
         self._kinds: dict[QAction, StepKind] = {}
+        self._chapter: Playbook | None = None
 
     @Slot(object)
     def open_at(self, at: QPoint) -> None:
         """Show the menu at *at* of the screen."""
-        menu = self.menu()
+        point = scene_point(self._view, QPointF(self._view.viewport().mapFromGlobal(at)))
+        menu = self.menu(self._view.state.hit(point.x(), point.y()))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 
-    def menu(self) -> QMenu:
-        """A fresh menu for what is selected now."""
+    def menu(self, hit: Hit | None = None) -> QMenu:
+        """A fresh menu for what is selected now, and for the title that *hit* is on."""
         menu = QMenu(self._view)
+        self._add_chapter(menu, hit)
         steps = self._verbs.steps
         if len(steps) == 1:
             self._add_findings(menu, steps[0])
@@ -84,6 +89,27 @@ class StepMenu(QObject):
         if inside:
             menu.addMenu(findings_menu(menu, self._context, inside))
         menu.addSeparator()
+
+    def _add_chapter(self, menu: QMenu, hit: Hit | None) -> None:
+        """Whether the chapter is carried out whose title was hit, or in which the selected step stands."""
+        snapshot, steps = self._verbs.documents.snapshot, self._verbs.steps
+        is_title = hit is not None and hit.part is HitPart.TITLE
+        chapter = snapshot.program.playbook(hit.playbook) if hit is not None and is_title else None
+        if chapter is None and steps and not is_title:
+            chapter = snapshot.playbook_of(steps[0])
+        if chapter is None or not chapter.is_chapter or chapter.is_implied:
+            return
+        self._chapter = chapter
+        words = _("Carry out the chapter “{title}”").format(title=plain_words(chapter.title))
+        action = menu.addAction(menu_text(words), self._on_chapter_chosen)
+        action.setCheckable(True)
+        action.setChecked(chapter.is_carried_out)
+        menu.addSeparator()
+
+    @Slot()
+    def _on_chapter_chosen(self) -> None:
+        if self._chapter is not None:
+            self._context.kinds.say_of_chapter(self._chapter.title, is_done=not self._chapter.is_carried_out)
 
     def _add_code(self, menu: QMenu, step: StepId) -> None:
         """Copying the code that stands in *step*."""
