@@ -11,9 +11,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
+from workbench.gui.files import file_dialogs
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.files.rename_dialog import RenameDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.project.renaming import Renaming
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
@@ -158,3 +160,43 @@ def test_f2_and_the_menu_of_the_tree_offer_it(panel: ProjectPanel) -> None:
     offered = {action.text(): action.shortcut().toString() for action in panel.tree.actions()}
     assert offered == {"Open": "", "Rename…": "F2"}
     assert panel.tree.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
+
+
+def saved_as(window: MainWindow, old: Path, new: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open *old* and save it as *new*."""
+    window.context.documents.open(old)
+    monkeypatch.setattr(file_dialogs, "ask_where_to_save", lambda *_asked: new)
+    window.context.actions.action("file.save-as").trigger()
+
+
+def test_links_may_follow_a_file_that_is_saved_under_another_name(
+    window: MainWindow, panel: ProjectPanel, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved_as(window, project / "how/drain.md", project / "how/empty.md", monkeypatch)
+    qtbot.waitUntil(lambda: window.files.renaming.offer is not None)
+    offer = window.files.renaming.offer
+    assert offer is not None
+    assert "third.md" in offer.preview.toPlainText()
+    assert (project / "third.md").read_text() == "[a](how/drain.md)\n"
+    offer.accept()
+    assert (project / "third.md").read_text() == "[a](how/empty.md)\n"
+    assert (project / "how/drain.md").read_text() == DRAIN
+
+
+def test_nothing_is_offered_where_nothing_links_there(
+    window: MainWindow, panel: ProjectPanel, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Renaming] = []
+    window.files.renaming._work.done.connect(found.append)
+    saved_as(window, project / "third.md", project / "fourth.md", monkeypatch)
+    qtbot.waitUntil(lambda: bool(found))
+    assert window.files.renaming.offer is None
+
+
+def test_the_open_file_can_be_renamed_from_the_menu(window: MainWindow, project: Path) -> None:
+    window.context.documents.open(project / "third.md")
+    window.context.actions.action("file.rename").trigger()
+    dialog = window.files.renaming.dialog
+    assert dialog is not None
+    assert (dialog.name.text(), dialog.name.selectedText()) == ("third.md", "third")
+    dialog.reject()

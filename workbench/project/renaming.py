@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 
@@ -78,10 +78,19 @@ class Renaming:
 def renaming_of(root: Path, old: str, new: str) -> Renaming:
     """What calling the file *old* *new* changes. Raises CannotRead and CannotSave where that cannot be done."""
     root = real_path(root)
-    goal = _checked(root, old, new)
+    return _planned(root, old, _checked(root, old, new))
+
+
+def relinking_of(root: Path, old: str, new: str) -> Renaming:
+    """What changes where links that lead to *old* are to lead to *new*, and both files stay."""
+    planned = _planned(real_path(root), old, new)
+    return replace(planned, changes=tuple(change for change in planned.changes if change.path != old))
+
+
+def _planned(root: Path, old: str, new: str) -> Renaming:
     files = frozenset(folder.path_of(file.name) for folder in folders_below(root) for file in folder.files)
-    changes = tuple(_Planned(root, old, goal, files).changes())
-    return Renaming(root, old, goal, changes, files)
+    changes = tuple(_Planned(root, old, new, files).changes())
+    return Renaming(root, old, new, changes, files)
 
 
 def _checked(root: Path, old: str, new: str) -> str:

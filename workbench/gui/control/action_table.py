@@ -33,6 +33,10 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
+        *("file.rename", N_("&Rename…"), N_("Give the file another name, and update the links to it"), Menu.FILE, 2),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
         *(
             "file.export-picture",
             N_("&Export picture…"),

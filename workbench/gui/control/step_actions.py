@@ -125,7 +125,7 @@ STEP_ACTIONS = (
     ActionSpec(
         *(
             "step.open-link",
-            N_("Open lin&k"),
+            N_("Open t&he link"),
             N_("Open the file that the selected step links to"),
             Menu.STEP,
             5,

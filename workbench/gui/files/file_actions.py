@@ -25,6 +25,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
+from workbench.gui.files.file_renaming import FileRenaming
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.i18n import _
 from workbench.model.format import Notation
@@ -49,6 +50,7 @@ class FileActions(QObject):
         self._context = context
         self._window = window
         self.guard = LeaveGuard(context, self.save, window)
+        self.renaming = FileRenaming(context, window)
         self.templates: TemplateDialog | None = None
         handlers: dict[str, Callable[[], object]] = {
             "file.new": self.new,
@@ -59,6 +61,7 @@ class FileActions(QObject):
             "file.export-picture": self.export,
             "file.close": self.close,
             "file.back": context.links.back,
+            "file.rename": self.renaming.ask_shown,
             "file.quit": window.close,
         }
         for action_id, handler in handlers.items():
@@ -123,6 +126,8 @@ class FileActions(QObject):
         if path is None or not save_document(self._context, path):
             return False
         self._context.settings.change(partial(Settings.with_recent, path=path))
+        if current is not None:
+            self.renaming.offer_links(current, path)
         return True
 
     def export(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,11 +15,12 @@ from workbench.disk.files import real_path, why
 from workbench.editing.commands import EditText
 from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
 from workbench.errors import CannotSave, WorkbenchError
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
-from workbench.gui.files.rename_dialog import RenameDialog
+from workbench.gui.files.rename_dialog import LinksDialog, RenameDialog
 from workbench.i18n import _
-from workbench.project.renaming import Renaming
+from workbench.project.renaming import Renaming, relinking_of
 from workbench.project.targets import project_of
 from workbench.settings import Settings
 
@@ -32,6 +33,10 @@ class FileRenaming(QObject):
         self._context = context
         self._window = parent
         self.dialog: RenameDialog | None = None
+        self.offer: LinksDialog | None = None
+        self._offered: Renaming | None = None
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_relinking_found)
 
     def ask(self, place: Path) -> None:
         """Ask how the file at *place* is to be called."""
@@ -41,18 +46,58 @@ class FileRenaming(QObject):
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.open()
 
+    def ask_shown(self) -> None:
+        """Ask how the file of the open document is to be called."""
+        path = self._context.documents.document.path
+        if path is None:
+            self._context.notices.tell(_("This document has no file yet. Save it under the name that it is to have."))
+        else:
+            self.ask(path)
+
+    def offer_links(self, old: Path, new: Path) -> None:
+        """Where files link to *old*, offer to let them link to *new*, which the document was saved as."""
+        old, new = real_path(old), real_path(new)
+        root = project_of(old, self._context.project.folder)
+        if old != new and new.is_relative_to(root):
+            names = (place.relative_to(root).as_posix() for place in (old, new))
+            self._work.ask(partial(relinking_of, root, *names))
+
+    @Slot(object)
+    def _on_relinking_found(self, found: Renaming) -> None:
+        if found.count:
+            self._offered = found
+            self.offer = LinksDialog(found, self._window)
+            self.offer.accepted.connect(self._on_links_wanted)
+            self.offer.open()
+
+    @Slot()
+    def _on_links_wanted(self) -> None:
+        offered, self._offered = self._offered, None
+        if offered is not None:
+            self._try(partial(self._relink, offered), _("Updated the links to {name}").format(name=offered.new))
+
+    def _relink(self, renaming: Renaming) -> None:
+        shown = self._shown_in(renaming)
+        check_unchanged(renaming, (shown,))
+        self._edit_shown(renaming, shown)
+        update_links(renaming, (shown,))
+
     @Slot(object, bool)
     def _on_chosen(self, renaming: Renaming, is_updated: bool) -> None:  # noqa: FBT001 - the signal has it
+        wanted = renaming if is_updated else replace(renaming, changes=())
+        words = _("Renamed {name} to {new}").format(name=renaming.old, new=renaming.new)
+        self._try(partial(self.rename, wanted), words)
+
+    def _try(self, work: Callable[[], None], words: str) -> None:
+        """Do *work*, and say so in *words*, or why it could not be done."""
         try:
-            self.rename(renaming if is_updated else replace(renaming, changes=()))
+            work()
         except WorkbenchError as error:
             self._context.notices.report(error, Cause.OTHER_FILE)
-            return
-        finally:
-            self._context.project.look()
-        self._context.notices.settle(Cause.OTHER_FILE)
-        words = _("Renamed {name} to {new}")
-        self._context.notices.tell(words.format(name=renaming.old, new=renaming.new))
+        else:
+            self._context.notices.settle(Cause.OTHER_FILE)
+            self._context.notices.tell(words)
+        self._context.project.look()
 
     def rename(self, renaming: Renaming) -> None:
         """Do what *renaming* says. Raises CannotSave; until the file has its new name, nothing has changed."""

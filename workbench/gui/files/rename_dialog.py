@@ -33,6 +33,60 @@ def looked_up(root: Path, old: str, new: str) -> Renaming | WorkbenchError:
         return error
 
 
+def count_words(renaming: Renaming) -> str:
+    """How many links change, and in how many files; empty where none does."""
+    count = len(renaming.changes)
+    files = ngettext("in {count} file", "in {count} files", count).format(count=numeral(count))
+    words = ngettext("{count} link changes {files}.", "{count} links change {files}.", renaming.count)
+    return words.format(count=numeral(renaming.count), files=files) if renaming.count else ""
+
+
+class LinkPreview(QPlainTextEdit):
+    """Every line that changes, as it is and as it will be, file by file."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setAccessibleName(_("Lines before and after"))
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFont(current_theme().mono_font())
+
+    def show_changes(self, renaming: Renaming | None) -> None:
+        """Show what *renaming* changes."""
+        rows: list[str] = []
+        tints: list[tuple[int, str]] = []
+        colors = {LineSign.GOES: current_theme().failed, LineSign.COMES: current_theme().done}
+        for change in renaming.changes if renaming is not None else ():
+            rows.append(drawable_line(change.path))
+            for line in fix_lines(Fix("", change.edits), change.source.text):
+                if line.sign in colors and len(rows) < _MOST_LINES:
+                    tints.append((len(rows), colors[line.sign]))
+                    rows.append(drawable_line(row_text(line)))
+        self.setPlainText("\n".join(rows))
+        tint_lines(self, tints)
+
+
+class LinksDialog(QDialog):
+    """Offers to let links lead to the file that a document was saved as."""
+
+    def __init__(self, renaming: Renaming, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("Update links"))
+        words = _("Other files link to “{name}”. Let them link to “{file}” from now on?")
+        told = words.format(name=drawable_line(renaming.old), file=drawable_line(renaming.new))
+        self.preview = LinkPreview(self)
+        self.preview.show_changes(renaming)
+        buttons = QDialogButtonBox(self)
+        buttons.addButton(_("Update links"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(_("Leave them"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        labels = (Label(told, self, wraps=True), Label(count_words(renaming), self, wraps=True))
+        in_column(self, *labels, (self.preview, 1), buttons)
+        self.resize(*map(current_theme().px, _SIZE_PX))
+
+
 class RenameDialog(QDialog):
     """A field with the path from the project on, and a preview of every line that changes."""
 
@@ -49,10 +103,7 @@ class RenameDialog(QDialog):
         self.updates = QCheckBox(_("Update the links that change with it"), self)
         self.updates.setChecked(True)
         self.told = Label("", self, wraps=True)
-        self.preview = QPlainTextEdit(self, readOnly=True)
-        self.preview.setAccessibleName(_("Lines before and after"))
-        self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.preview.setFont(current_theme().mono_font())
+        self.preview = LinkPreview(self)
         self._rename = QPushButton(_("Rename"), self, default=True)
         in_column(self, self.name, self.updates, self.told, (self.preview, 1), self._buttons())
         self.resize(*map(current_theme().px, _SIZE_PX))
@@ -94,11 +145,7 @@ class RenameDialog(QDialog):
         if isinstance(found, WorkbenchError):
             self._show(None, str(found))
             return
-        files = ngettext("in {count} file", "in {count} files", len(found.changes)).format(
-            count=numeral(len(found.changes))
-        )
-        words = ngettext("{count} link changes {files}.", "{count} links change {files}.", found.count)
-        self._show(found, words.format(count=numeral(found.count), files=files) if found.count else "")
+        self._show(found, count_words(found))
 
     def _show(self, renaming: Renaming | None, words: str) -> None:
         self._renaming = renaming
@@ -106,20 +153,7 @@ class RenameDialog(QDialog):
         self.told.setVisible(bool(words))
         self._rename.setEnabled(renaming is not None)
         self.updates.setEnabled(renaming is not None and bool(renaming.count))
-        self._preview(renaming)
-
-    def _preview(self, renaming: Renaming | None) -> None:
-        rows: list[str] = []
-        tints: list[tuple[int, str]] = []
-        colors = {LineSign.GOES: current_theme().failed, LineSign.COMES: current_theme().done}
-        for change in renaming.changes if renaming is not None else ():
-            rows.append(drawable_line(change.path))
-            for line in fix_lines(Fix("", change.edits), change.source.text):
-                if line.sign in colors and len(rows) < _MOST_LINES:
-                    tints.append((len(rows), colors[line.sign]))
-                    rows.append(drawable_line(row_text(line)))
-        self.preview.setPlainText("\n".join(rows))
-        tint_lines(self.preview, tints)
+        self.preview.show_changes(renaming)
 
     def accept(self) -> None:
         """Only what has been shown is done."""
