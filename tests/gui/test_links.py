@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.gestures.hover import tooltip_at
+from workbench.gui.canvas.view.accessible import name_of
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.layout.shapes import Rect, Shape
 from workbench.syntax.text import Span
@@ -162,3 +163,8 @@ def test_a_file_that_comes_later_is_no_longer_missed(
     (project / "how/drain.md").write_text("# Drain\n")
     window.context.project.look()  # as when the window comes to the front
     qtbot.waitUntil(lambda: are("missing-anchor"))
+
+
+def test_a_screen_reader_hears_which_files_a_step_links_to(canvas: CanvasPanel) -> None:
+    step = canvas.state.snapshot.program.playbooks[0].steps[0]
+    assert name_of(canvas.state, step).endswith("links to how/drain.md")

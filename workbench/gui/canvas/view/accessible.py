@@ -258,11 +258,18 @@ def name_of(state: CanvasState, step: Step) -> str:
     place = _("{kind} {index} of {count}").format(
         kind=word_of(step.kind), index=index_of(siblings, step.id) + 1, count=len(siblings)
     )
-    parts = [place, plain_text(step), _inside(step)]
+    parts = [place, plain_text(step), _inside(step), _leads_to(state, step)]
     parent = state.snapshot.parent(step.id)
     if parent is not None:
         parts.append(_("in {kind} {text}").format(kind=word_of(parent.kind), text=plain_text(parent)))
     return ", ".join(part for part in parts if part)
+
+
+def _leads_to(state: CanvasState, step: Step) -> str:
+    """The files that *step* links to, whose boxes are no children of the canvas."""
+    links = (link for playbook in state.layout.playbooks for link in playbook.links if link.step == step.id)
+    files = ", ".join(dict.fromkeys(link.path for link in links))
+    return _("links to {names}").format(names=files) if files else ""
 
 
 def _inside(step: Step) -> str:
