@@ -203,9 +203,8 @@ class Queries:
         return ".".join([first, *rest])
 
     def address(self, step_id: StepId) -> str:
-        """``Main:02.01``: what events, logs and the command line use; the name alone for text that has no number."""
-        name, number = self.playbook_of(step_id).name, self.number(step_id)
-        return f"{name}:{number}" if number else name
+        """``Main:02.01``: what events, logs and the command line use."""
+        return f"{self.playbook_of(step_id).name}:{self.number(step_id)}"
 
     def at_address(self, address: str) -> Step | None:
         """The step at ``Main:02.01``, or None."""

@@ -195,7 +195,7 @@ def source_rows(step: Step, snapshot: Snapshot) -> tuple[Row, ...]:
     first = snapshot.lines.line(span.start) + 1
     last = snapshot.lines.line(max(span.start, span.end - 1)) + 1
     lines = numeral(first) if first == last else f"{numeral(first)}–{numeral(last)}"
-    rows = [(_("Lines"), lines), (_("Address"), snapshot.address(step.id))]
+    rows = [(_("Lines"), lines), (_("Address"), snapshot.address(step.id).rstrip(":"))]
     if step.children:
         rows.append((_("Steps inside"), numeral(sum(1 for _inner in step.walk()) - 1)))
     if step.item is not None and step.item.fences:
