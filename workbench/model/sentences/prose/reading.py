@@ -2,7 +2,8 @@
 
 Prose is text. *Return the key*, *Print the label* and *Stop* are things to do, and nothing follows from them for the
 order of steps. Control is only what plainly is: conditions with something that hangs on them, loops around steps, and
-*go back to step 3*.
+*go back to step 3*. What is lost would be lost for whoever carries it out, so a condition and what hangs on it hold all
+words of the sentence but those that join them.
 """
 
 from __future__ import annotations
@@ -11,51 +12,43 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from workbench.model.meaning import (
-    Action,
-    Branch,
-    BranchForm,
-    Condition,
-    Judge,
-    Jump,
-    JumpForm,
-    Loop,
-    LoopForm,
-    Meaning,
-)
+from workbench.model.meaning import Action, Branch, BranchForm, Condition, Judge, Loop, LoopForm, Meaning
 from workbench.model.sentences.blocks import UNLESS
 from workbench.model.sentences.classify import classify, without_marks
+from workbench.model.sentences.prose.cutting import has_turn, parts, without_end
+from workbench.model.sentences.prose.ways import WORDS, conditional_way, is_again, way_behind_condition, way_of, ways_in
 from workbench.regex import regex
-from workbench.syntax.heading_words import begins_with_verb
 
 _LONGEST = 1_000
 _WORD = regex(r"[^\w]{0,4}([^\W\d_]+)")
-_IF = regex(r"[*_]{0,3}(?P<word>if|when|whenever|unless|in case(?! of))[*_]{0,3}[,:]?[ \t]+(?=\S)", re.IGNORECASE)
+_IF = regex(
+    r"[*_]{0,3}(?P<word>if(?:/when|/once)?|when|whenever|unless|in case(?: of)?|in the event (?:that|of)"
+    r"|should(?=[ \t]+(?:the|you|it|this|that|there|any|a|an|these|your|no)\b))[*_]{0,3}[,:]?[ \t]+(?=\S)",
+    re.IGNORECASE,
+)
+_IS_NO_CONDITION = regex(
+    r"(?:when|whenever)\b[*_]{0,3}[ \t]+(?:(?:not[ \t]+)?to\b"
+    r"|(?:did|do|does|is|are|was|were|has|have|will|can|should|would)\b)",
+    re.IGNORECASE,
+)
 _ELSE_IF = regex(r"[*_]{0,3}(?:else|otherwise,?)[ \t]+if[*_]{0,3}[ \t]+(?=\S)", re.IGNORECASE)
 _OTHERWISE = regex(r"[*_]{0,3}(?:otherwise|else)[*_]{0,3}(?:[ \t]*[,:–—-][ \t]*|[ \t]*\Z)[*_]{0,3}", re.IGNORECASE)
-_THEN = regex(r",?[ \t]+then[,:]?[ \t]+", re.IGNORECASE)
-_COMMA = regex(r",[ \t]+|(?<=[^\s:]):[ \t]+|[ \t]+(?:->|→|=>|—|–)[ \t]+")
-_CODE = regex(r"`[^`]*`|\[[^\]]*\]\([^)]*\)|\([^()]*\)|\"[^\"]*\"|“[^”]*”")
-_TURNS = regex(r"\b(?:otherwise|else|if not|if so)\b", re.IGNORECASE)
-_STEP = r"(?:the[ \t]+)?[*_]{0,2}step[ \t]+\#?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[*_]{0,2}"
-_LEAD = (
-    r"(?:go|return|jump|skip|proceed|continue|move|loop|start|resume|advance|restart)"
-    r"(?:[ \t]+(?:back|ahead|forward|directly|straight|on|over|again|immediately)){0,2}[ \t]+(?:to|with|at|from)[ \t]+"
+_QUESTION = regex(
+    r"(?P<asked>(?:is|are|was|were|do|does|did|has|have|can|could|will)\b[^?.!]{3,200})\?[ \t]+"
+    r"if (?:yes|so)[ \t]*[,:–—-][ \t]*(?P<done>\S.*)",
+    re.IGNORECASE | re.DOTALL,
 )
-_GO_TO = regex(rf"(?:please[ \t]+|then[ \t]+)?{_LEAD}{_STEP}[ \t]*[.!]?", re.IGNORECASE)
-_GOES = regex(rf"\b{_LEAD}{_STEP}(?![ \t]+(?:of|in|from|under|above)\b)", re.IGNORECASE)
-_GO_TO_IF = regex(rf"(?P<go>{_LEAD}{_STEP})[ \t]*,?[ \t]+(?P<word>if|when|unless)[ \t]+(?P<held>\S.*)", re.IGNORECASE)
-_AGAIN = regex(
-    r"(?:repeat|redo|re-?run)[ \t]+(?:the[ \t]+)?steps?[ \t]+\#?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})\b",
+_WHILE = regex(
+    r"(?:while|until)[ \t]+(?!(?:you|we|then|now|in|on|at|logged|still)\b|\w+ing\b)"
+    r"[^,]*\b(?:is|are|has|have|remains?|exists?|fails?|does|do|there|not|can|cannot)\b",
     re.IGNORECASE,
 )
-_REPEAT = regex(
-    r"(?:repeat|iterate|start over|start again)"
-    r"(?:[ \t]+(?:as|if|when|until|while|the (?:process|steps|procedure|above))\b.*)?[.!:]?",
+_THE_FOLLOWING = regex(
+    r"(?<=^repeat)[ \t]+(?:the following|these|this|the)(?:[ \t]+(?:steps|process))?(?:[ \t]+below)?"
+    r"(?=[ \t]+(?:until|while)\b)",
     re.IGNORECASE,
 )
-_NOT = regex(r"\b(?:not|never|don['’]t)[ \t]+\Z", re.IGNORECASE)
-_FROM_THE_BEGINNING = "1"
+_EACH = regex(r"for[ \t]*(?:each|every)\b|foreach\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=32_768)
@@ -65,31 +58,19 @@ def classify_prose(text: str, has_children: bool) -> Meaning:
         return Judge(text)
     bare = without_marks(text).strip()
     first = _WORD.match(bare)
-    word = first[1].lower() if first else ""
-    read = _READERS.get(word)
+    read = _READERS.get(first[1].lower()) if first else None
     meaning = read(bare, has_children) if read else None
-    return meaning or Judge(text, outcomes=_outcomes(bare))
-
-
-def _outcomes(text: str) -> tuple[Action, ...]:
-    """Where *text* says that one may go from it."""
-    if "step" not in text.lower():
-        return ()
-    found = [each for each in _GOES.finditer(text) if not _NOT.search(text, 0, each.start())]
-    again = _AGAIN.search(text)
-    numbers = [each["number"] for each in found] + ([again["number"]] if again else [])
-    return tuple([Jump(JumpForm.GO_TO, number) for number in dict.fromkeys(numbers)])
+    return meaning or Judge(text, outcomes=ways_in(bare, has_children=has_children))
 
 
 def _action(words: str) -> Action:
     """What hangs on a condition."""
-    gone = _GO_TO.fullmatch(words)
-    return Jump(JumpForm.GO_TO, gone["number"]) if gone else Judge(words, outcomes=_outcomes(words))
+    return way_behind_condition(words) or Judge(words, outcomes=ways_in(words))
 
 
 def _read_if(text: str, has_children: bool) -> Meaning | None:
     head = _IF.match(text)
-    if head is None:
+    if head is None or _IS_NO_CONDITION.match(text):
         return None
     return _branch(BranchForm.IF, text[head.end() :], has_children, UNLESS if head["word"].lower() == "unless" else "")
 
@@ -101,46 +82,27 @@ def _read_otherwise(text: str, has_children: bool) -> Meaning | None:
     head = _OTHERWISE.match(text)
     if head is None:
         return None
-    rest = text[head.end() :].strip()
+    rest = without_end(text[head.end() :])
     if not rest:
         return Branch(BranchForm.OTHERWISE, None) if has_children else None
-    return Branch(BranchForm.OTHERWISE, None, _action(_without_end(rest)))
+    return Branch(BranchForm.OTHERWISE, None, _action(rest))
 
 
 def _branch(form: BranchForm, rest: str, has_children: bool, before: str) -> Branch | None:
     """The branch whose words are *rest*; None where nothing hangs on it, or it is not plain what does."""
-    masked = _CODE.sub(lambda found: "x" * len(found[0]), rest)
-    if _TURNS.search(masked):
+    found = None if has_turn(rest) else parts(rest, has_children=has_children)
+    if found is None:
         return None
-    parts = _parts(rest, masked, has_children)
-    if parts is None:
-        return None
-    held, done = parts
+    held, done = found
     return Branch(form, Condition(f"{before}{held.strip()}"), _action(done) if done else None)
 
 
-def _parts(rest: str, masked: str, has_children: bool) -> tuple[str, str] | None:
-    """The condition and what is done then; nothing is done where steps below say what."""
-    then = _THEN.search(masked)
-    if then is not None and then.start():
-        return rest[: then.start()], _without_end(rest[then.end() :])
-    cuts = [cut for cut in _COMMA.finditer(masked) if masked[cut.end() :].strip()]
-    cut = next((cut for cut in cuts if _tells(rest[cut.end() :])), None)
-    if cut is None and len(cuts) == 1:
-        cut = cuts[0]
-    if cut is not None:
-        return rest[: cut.start()], _without_end(rest[cut.end() :])
-    return (_without_end(rest), "") if has_children and not cuts else None
-
-
-def _tells(words: str) -> bool:
-    return begins_with_verb(words) or _GO_TO.match(words) is not None
-
-
-def _without_end(words: str) -> str:
-    """*words* without the mark that ends their sentence, or leads to what stands below."""
-    words = words.strip()
-    return words[:-1].rstrip() if words.endswith((".", ":")) and not words.endswith("..") else words
+def _read_question(text: str, has_children: bool) -> Meaning | None:
+    """*Is the disk full? If yes, delete old logs.*"""
+    found = _QUESTION.fullmatch(text)
+    if found is None or has_children or has_turn(found["done"]):
+        return None
+    return Branch(BranchForm.IF, Condition(f"{found['asked']}?"), _action(without_end(found["done"])))
 
 
 def _read_loop(text: str, has_children: bool) -> Meaning | None:
@@ -149,43 +111,46 @@ def _read_loop(text: str, has_children: bool) -> Meaning | None:
     if not isinstance(found, Loop) or found.action is not None:
         return None
     condition = None if found.condition is None else Condition(found.condition.text)
-    return replace(found, condition=condition)
+    # names in back-ticks are words here: nothing in a procedure has a value
+    items = found.items if found.form is LoopForm.REPEAT else None
+    return replace(found, condition=condition, variable=None, items=items)
+
+
+def _read_for(text: str, has_children: bool) -> Meaning | None:
+    return _read_loop(text, has_children) if _EACH.match(text) else None
+
+
+def _read_while(text: str, has_children: bool) -> Meaning | None:
+    """*While the pump is loud:*; but not what is done meanwhile: *While you wait, read the log*."""
+    is_plain = _WHILE.match(text) is not None and "," not in text
+    return _read_loop(text, has_children) if is_plain else None
 
 
 def _read_repeat(text: str, has_children: bool) -> Meaning | None:
-    if _AGAIN.match(text):
+    loop = None if is_again(text) else _read_loop(_THE_FOLLOWING.sub("", text), has_children)
+    if not isinstance(loop, Loop) or loop.text.lower() == "repeat":
         return None
-    loop = _read_loop(text, has_children)
-    if (
-        isinstance(loop, Loop)
-        and (loop.form is LoopForm.REPEAT or loop.condition is not None)
-        and loop.text.lower() != "repeat"
-    ):
-        return loop
-    if has_children or not _REPEAT.fullmatch(text):
-        return None
-    return Judge(text, outcomes=(Jump(JumpForm.GO_TO, _FROM_THE_BEGINNING),))
+    return loop if loop.form is LoopForm.REPEAT or loop.condition is not None else None
 
 
 def _read_go(text: str, has_children: bool) -> Meaning | None:
-    gone = _GO_TO.fullmatch(text)
-    if gone is not None:
-        return None if has_children else Jump(JumpForm.GO_TO, gone["number"])
-    held = _GO_TO_IF.fullmatch(text)
-    if held is None or has_children:
+    if has_children:
         return None
-    before = UNLESS if held["word"].lower() == "unless" else ""
-    condition = Condition(before + held["held"].rstrip(".!").strip())
-    return Branch(BranchForm.IF, condition, Jump(JumpForm.GO_TO, held["number"]))
+    held = conditional_way(text)
+    if held is None or has_turn(held[2]):
+        return way_of(text)
+    way, word, condition = held
+    return Branch(BranchForm.IF, Condition((UNLESS if word == "unless" else "") + condition), way)
 
 
 _READERS = {
-    **dict.fromkeys(("if", "when", "whenever", "unless", "in"), _read_if),
+    **dict.fromkeys(("if", "when", "whenever", "unless", "in", "should"), _read_if),
     **dict.fromkeys(("otherwise", "else"), _read_otherwise),
-    **dict.fromkeys(("for", "foreach", "while", "until"), _read_loop),
-    **dict.fromkeys(("repeat", "iterate", "start"), _read_repeat),
     **dict.fromkeys(
-        ("go", "return", "jump", "skip", "proceed", "continue", "move", "loop", "resume", "advance", "restart"),
-        _read_go,
+        ("is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will"), _read_question
     ),
+    **dict.fromkeys(("for", "foreach"), _read_for),
+    **dict.fromkeys(("while", "until"), _read_while),
+    "repeat": _read_repeat,
+    **dict.fromkeys(("start", "begin", *WORDS), _read_go),
 }
