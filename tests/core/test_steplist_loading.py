@@ -71,10 +71,7 @@ def test_a_step_that_can_only_fail_is_found(fields: str) -> None:
         ("a.yaml", "name: a\ndescription: b\n", "id is missing"),
         ("a.json", '{"id":"x"}', "name is missing"),
         ("a.json", '{"id":"x", ', "double quotes"),
-        ("a.json", "[1, 2]", "This is a list in JSON"),
-        ("a.yaml", "- a\n- b\n", "This is a list in YAML"),
         ("a.yaml", "", "There is nothing in this YAML"),
-        ("a.yml", "words\n", "This is a single value in YAML"),
     ],
 )
 def test_a_check_refuses_what_the_loader_refuses(
@@ -104,6 +101,10 @@ FOREIGN = {
     "rules.yml": "groups:\n- name: a\n  rules: []\n",
     "compose.yaml": "services:\n  web:\n    image: x\n",
     "flow.json": '{"name": "Flow", "nodes": [], "connections": {}}',
+    "list.json": "[1, 2]",
+    "tasks.yml": "- name: a\n  shell: b\n",
+    "extension.json": '{"name": "pkg", "version": 1, "main": "x"}',
+    "comments.json": '// why\n{"name": "dev", /* x */ "image": "y"}',
 }
 
 
@@ -111,4 +112,5 @@ FOREIGN = {
 def test_a_file_of_another_program_has_no_findings(name: str, tmp_path: Path, terminal: Terminal) -> None:
     (tmp_path / name).write_text(FOREIGN[name], encoding="utf-8")
     done = terminal.run("check", tmp_path / name)
-    assert (done.code, "no problems" in done.out) == (0, True)
+    assert done.code == 0
+    assert "It is shown as it is, read-only, and kept byte for byte." in done.out

@@ -15,7 +15,7 @@ from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.derivers import Chapters
-from workbench.model.format import is_named_steplist
+from workbench.model.format import is_half_steplist, is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
@@ -69,11 +69,9 @@ class ReadProgram:
         program = self.snapshot.program
         if self.origins or program.format.is_steplist or not is_named_steplist(self.path):
             return False
-        if not program.foreign and not any(one.code in _NO_PLAYBOOK for one in self.snapshot.diagnostics):
-            return False
-        from workbench.engine.scripts import is_script  # noqa: PLC0415 - it loads the engine
-
-        return not is_script(self.snapshot.text)
+        if program.foreign:
+            return is_half_steplist(self.snapshot.text)
+        return any(one.code in _NO_PLAYBOOK for one in self.snapshot.diagnostics)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

@@ -114,6 +114,17 @@ def foreign_format(text: str) -> ForeignFormat | None:
     return None if "\0" in text else _read(text[:_LOOK_AT]).format
 
 
+def is_half_steplist(text: str) -> bool:
+    """True where *text* is no step list, and all that it holds could stand in one: somebody began to write it."""
+    found = _read(text[:_LOOK_AT])
+    if found.format is not None or found.form.is_steplist or found.notation not in ("JSON", "YAML"):
+        return False
+    top = sketch_of_json(text) if found.notation == "JSON" else sketch_of_yaml(text)
+    keys = set(top.top)
+    is_begun = bool({"id", "playbook_id"} & keys) or {"name", "description"} <= keys
+    return is_begun and keys <= _OF_LISTS and not top.is_list
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """What the beginning of a text tells. *notation*: as people call it, where it is not markdown."""
