@@ -104,6 +104,26 @@ def test_a_step_that_would_take_in_indented_text_below_is_refused() -> None:
     check_refused(snapshot.text, lambda _find: InsertStep(Place("Book", None, fence), "Wait"), "would-merge")
 
 
+TRIP = "# Trip\n\n## Before\n\n1. Book the train.\n\nLook at the timetable twice.\n\n## After\n\n1. Unpack.\n"
+
+
+def test_a_chapter_stays_with_its_text_when_its_last_step_is_deleted() -> None:
+    change = check_command(TRIP, lambda find: DeleteSteps((find("Book"),)), TRIP.replace("1. Book the train.\n\n", ""))
+    before, _after = change.after.program.playbooks
+    assert (before.title, [step.text for step in before.steps]) == ("Before", ["Look at the timetable twice."])
+
+
+def test_a_chapter_stays_when_its_last_step_moves_away_and_takes_it_back() -> None:
+    text = "# Trip\n\n## Before\n\n1. Book.\n\n## After\n\n1. Unpack.\n"
+    document = Document.from_text(text)
+    book = document.snapshot.program.playbooks[0].steps[0].id
+    document.execute(MoveSteps((book,), Place("After")))
+    assert document.snapshot.text == "# Trip\n\n## Before\n\n\n## After\n\n1. Book.\n2. Unpack.\n"
+    assert [one.title for one in document.snapshot.program.playbooks] == ["Before", "After"]
+    document.execute(MoveSteps((book,), Place("Before")))
+    assert document.snapshot.text == text
+
+
 def test_exchanging_equal_steps_is_no_edit() -> None:
     text = BOOK + "- Knock\n- Knock\n"
     check_unchanged(text, lambda find: MoveSteps((find("Knock"),), Place("Book", None, "s2")))
