@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.disk.files import is_there
+from workbench.engine.audit.report import Came, report_of
 from workbench.engine.backends.limits import names_in
 from workbench.engine.backends.modules import module_texts
 from workbench.engine.backends.toolboxes import MODULES
@@ -24,7 +25,7 @@ from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.skills.nearby import skills_near
 from workbench.library.store import PatternStore
 from workbench.model.loader.steplist import Playbook
-from workbench.model.program import Program
+from workbench.model.program import Program, StepId
 from workbench.model.snapshot import MISSING, Snapshot
 from workbench.model.steplists.skill_checks import unknown_skills, uses_skills
 from workbench.project_file import project_file
@@ -87,6 +88,21 @@ def _tools_in(folder: Path) -> frozenset[str]:
     except RunFailed:
         return frozenset()
     return frozenset(function.name for text in texts for function in python_functions(text))
+
+
+def boxes_done(events: tuple[RunEvent, ...], ran: Snapshot, now: Snapshot) -> tuple[StepId, ...]:
+    """The steps of *now* with an empty box that were done in the run of *events*, which carried out *ran*.
+
+    A step that has other words by now is another one.
+    """
+    report = report_of(events, ran.program)
+    visits = (step for chapter in report.chapters for step in chapter.steps if step.came is Came.DONE)
+    found: dict[StepId, None] = {}
+    for address in dict.fromkeys(visit.address for visit in visits):
+        before, step = ran.at_address(address), now.at_address(address)
+        if step is not None and before is not None and step.is_ticked is False and step.text == before.text:
+            found[step.id] = None
+    return tuple(found)
 
 
 def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:

@@ -243,7 +243,7 @@ def test_the_report_says_what_was_done_skipped_and_found(tmp_path: Path, monkeyp
         "# Report: Slow lift\n\n- Completed (DATE – DATE)\n- 1 step done, 1 step skipped, 1 step did not work\n"
         "- Carried out by ada\n- lift_id = L7\n\n"
         "## Diagnosis\n\n- **01** Read the panel of L7. (done · TIME)\n  > 52 seconds\n"
-        "- **02** If it shows more than 40 seconds, open the doors. (yes, did not work · TIME)\n  > locked\n\n"
+        "- **02** If it shows more than 40 seconds, open the doors. (yes · did not work · TIME)\n  > locked\n\n"
         "## Mitigation\n\n- **01** Change the fuse. (skipped · TIME)\n"
     )
 

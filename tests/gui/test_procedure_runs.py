@@ -153,3 +153,18 @@ def test_the_report_of_a_run_is_saved_where_the_person_says(
     qtbot.waitUntil(action.isEnabled)
     action.trigger()
     assert "  > it was dark\n" in file.read_text("utf-8")
+
+
+def test_boxes_are_ticked_in_the_document_as_the_run_gets_on(qtbot: QtBot, context: WindowContext) -> None:
+    context.documents.open_text("# Shop\n\n## Evening\n\n- [ ] lock the door\n- [ ] set the alarm\n")
+    context.runs.start(RunOptions(chapters=("Evening",), ticks=True))
+    for how in ("done", "skip"):
+        qtbot.waitUntil(lambda: context.runs.request is not None)
+        request = context.runs.request
+        assert request is not None
+        context.runs.answer(request.id, Answer((("how", how),)))
+        qtbot.waitUntil(lambda asked=request: context.runs.request != asked)
+    qtbot.waitUntil(lambda: not context.runs.is_running)
+    assert context.documents.snapshot.text.endswith("- [x] lock the door\n- [ ] set the alarm\n")
+    context.documents.undo()
+    assert context.documents.snapshot.text.endswith("- [ ] lock the door\n- [ ] set the alarm\n")

@@ -27,7 +27,8 @@ class RunOptions:
     *clock*: which time it is for the run.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
-    title; empty for all that are gone through. *arguments*: parameters by name;
+    title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
+    *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
     artifact too. *once*: end where the run would wait for a message, or for nothing but its timers.
@@ -41,6 +42,7 @@ class RunOptions:
 
     playbook: str = ""
     chapters: tuple[str, ...] = ()
+    ticks: bool = False
     arguments: Mapping[str, Any] = field(default_factory=dict)
     is_trusted: bool = False
     start_paused: bool = False

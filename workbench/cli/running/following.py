@@ -14,6 +14,7 @@ from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.spans import telling_spans
 from workbench.cli.running.store import journal_in, learn_from
+from workbench.cli.running.ticking import tick
 from workbench.cli.terminal import (
     FINDINGS,
     FINE,
@@ -106,6 +107,8 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     try:
         with telling_spans(journal, show_event) as tell:
             code = follow(run, tell, resuming(run, options.store))
+        if run.state.origin.ticks:
+            tick(run, journal)
         if run.state.origin.read_as and run.state.status in _ENDED and not options.json and not options.quiet:
             show("")
             show(report_text(journal, run.id))

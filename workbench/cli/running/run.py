@@ -76,6 +76,9 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         help=_("procedures: go through this chapter only; may be given several times"),
     )
     parser.add_argument(
+        "--tick", action="store_true", help=_("checklists: tick the boxes in FILE for the steps that were done")
+    )
+    parser.add_argument(
         "--arg",
         "--set",
         action="append",
@@ -183,6 +186,7 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
         policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         playbook=options.playbook,
         chapters=tuple(options.chapters),
+        ticks=options.tick,
         arguments=arguments,
         message=options.message,
         python_timeout_s=settings.python_timeout_s,

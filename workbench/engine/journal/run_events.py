@@ -50,7 +50,8 @@ class RunCreated(EventPayload):
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
     *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
     where that is not what earlier versions would have taken it for. *chapters*: which of a procedure's are carried out,
-    as far as the person has said so. *person*: who started a procedure.
+    as far as the person has said so. *person*: who started a procedure. *ticks*: whether boxes in its file are ticked
+    for what is done.
     """
 
     playbook: str
@@ -68,6 +69,7 @@ class RunCreated(EventPayload):
     read_as: str = ""
     person: str = ""
     chapters: Mapping[str, Any] | None = None
+    ticks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

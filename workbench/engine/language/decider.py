@@ -219,6 +219,7 @@ def _origin_of_procedure(snapshot: Snapshot, journal: Journal, options: RunOptio
         ),
         python_memory_mb=options.python_memory_mb,
         person=who(),
+        ticks=options.ticks,
     )
 
 

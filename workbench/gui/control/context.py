@@ -21,6 +21,7 @@ from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
+from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
@@ -145,6 +146,7 @@ class WindowContext:
     notices: Notices
     recorder: PatternRecorder
     export: RunExport
+    ticker: RunTicker
     kinds: FileKinds
 
 
@@ -158,12 +160,14 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     runs = RunController(documents, settings, RunHost(places), parent)
     selection = SelectionController(parent)
     project = ProjectController(documents, settings, places, parent)
+    shown = ShownRun(runs, documents, parent)
     return WindowContext(
         documents=documents,
         diagnosis=Diagnosis(documents, settings, project, parent),
         selection=selection,
         runs=runs,
-        shown=ShownRun(runs, documents, parent),
+        shown=shown,
+        ticker=RunTicker(runs, shown, documents, parent),
         theme=theme,
         settings=settings,
         project=project,

@@ -67,6 +67,9 @@ class ProcedureDialog(QDialog):
         for each in self.values:
             each.field.submitted.connect(self.accept)
             column.addWidget(each)
+        self.ticks = QCheckBox(_("&Tick the boxes in the file for what is done"), inside)
+        self.ticks.setVisible(question.has_boxes)
+        column.addWidget(self.ticks)
         self._finish(inside)
 
     def _add_chapters(self, column: QVBoxLayout, inside: QWidget) -> None:
@@ -107,6 +110,5 @@ class ProcedureDialog(QDialog):
         super().accept()
         boxes = zip(self._question.chapters, self.chapters, strict=True)
         chosen = [name for (name, _title), box in boxes if box.isChecked()]
-        self.given.emit(
-            self._question.answered(tuple(chosen), {each.placeholder.name: each.value for each in self.values})
-        )
+        values = {each.placeholder.name: each.value for each in self.values}
+        self.given.emit(self._question.answered(tuple(chosen), values, ticks=self.ticks.isChecked()))

@@ -56,10 +56,11 @@ class ProcedureQuestion:
     chapters: tuple[tuple[str, str], ...]
     placeholders: tuple[Placeholder, ...]
     options: RunOptions
+    has_boxes: bool = False
 
-    def answered(self, chapters: tuple[str, ...], values: Mapping[str, str]) -> RunOptions:
+    def answered(self, chapters: tuple[str, ...], values: Mapping[str, str], *, ticks: bool = False) -> RunOptions:
         """The options of the run that was chosen."""
-        return replace(self.options, chapters=chapters, arguments={**self.options.arguments, **values})
+        return replace(self.options, chapters=chapters, arguments={**self.options.arguments, **values}, ticks=ticks)
 
 
 def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQuestion | None:
@@ -127,10 +128,12 @@ def procedure_question(snapshot: Snapshot, options: RunOptions) -> RunOptions | 
         asked = left_open(snapshot, wanted)
     except RunFailed as error:
         return str(error)
-    is_settled = bool(options.chapters) or (len(chapters) == 1 and not asked)
+    steps = (step for playbook in snapshot.program.playbooks for each in playbook.steps for step in each.walk())
+    has_boxes = any(step.is_ticked is False for step in steps)
+    is_settled = bool(options.chapters) or (len(chapters) == 1 and not asked and not has_boxes)
     if is_settled:
         return options
-    return ProcedureQuestion(title_of(snapshot.program), chapters, asked, options)
+    return ProcedureQuestion(title_of(snapshot.program), chapters, asked, options, has_boxes)
 
 
 def default_options(settings: Settings, file: Path | None) -> RunOptions:
