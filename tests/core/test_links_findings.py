@@ -24,6 +24,7 @@ def project(tmp_path: Path) -> Path:
         "two/same.md": "x\n",
         "three/same.md": "x\n",
         "sign.png": "x",
+        "two/alarm-1.md": "x\n",
         "values.yaml": "a: 1\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -72,6 +73,9 @@ WRONG = {
     "[a](how/drain.md#no)": ("missing-anchor", "no", "[a](how/drain.md#now)"),
     "[a](restart.md#x)": ("missing-anchor", "x", ""),
     "# Drain it\n[a](#drain-ti)": ("missing-anchor", "drain-ti", "# Drain it\n[a](#drain-it)"),
+    "# Step 1\n[a](#step-2)": ("missing-anchor", "step-2", ""),
+    "# Solution A\n[a](#solution-b)": ("missing-anchor", "solution-b", ""),
+    "[a](two/alarm-2.md)": ("missing-file", "two/alarm-2.md", ""),
     "[a](#nobody)": ("missing-anchor", "nobody", ""),
 }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePosixPath
 from posixpath import normpath
@@ -38,7 +37,6 @@ STEPLIST_ENDINGS = (".yaml", ".yml", ".json")
 SCRIPT_ENDING = ".script.yaml"
 """What the name of a file with the answers for a playbook ends with."""
 
-_MOST_COMPARED = 300
 _HOLDING = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.PARAGRAPH})
 _BLANK_LINES = regex(r"(?:[ \t>]*(?:\r\n|\r|\n)){2,}")
 _NESTED_HEADING = regex(r"(?:\A|(?<=[\r\n]))[ \t>]*(?:[-*+][ \t]+)?#{1,6}[ \t]+([^\r\n]+)")
@@ -239,15 +237,15 @@ def anchors_of(blocks: Iterable[Block]) -> Anchors:
     """The anchors in a text of *blocks*: its headings as GitHub names them, and the ids that its HTML gives."""
     found: dict[str, str] = {}
     for _index, anchor in _anchors(blocks):
-        found.setdefault(_loose(anchor), anchor)
+        found.setdefault(loose_anchor(anchor), anchor)
     return found
 
 
 def anchor_place(document: Queries, anchor: str) -> Span | None:
     """The heading, or what has an id, that *anchor* leads to in *document*."""
-    wanted = _loose(anchor)
+    wanted = loose_anchor(anchor)
     for index, each in _anchors(document.blocks):
-        if _loose(each) == wanted:
+        if loose_anchor(each) == wanted:
             start = document.block_starts[index]
             return Span(start, start + len(document.blocks[index].text.rstrip()))
     return None
@@ -270,13 +268,7 @@ def _anchors(blocks: Iterable[Block]) -> Iterator[tuple[int, str]]:
 
 def leads_to(anchor: str, anchors: Anchors) -> bool:
     """Whether *anchor* is one of *anchors*, however a forge names headings, or of those that every page has."""
-    return _OF_NO_HEADING.fullmatch(anchor) is not None or not anchor or _loose(anchor) in anchors
-
-
-def anchor_near(anchor: str, anchors: Anchors) -> str:
-    """The one of *anchors* that somebody probably meant by *anchor*; empty where there is none, or more than one."""
-    near = get_close_matches(_loose(anchor), anchors, 2, 0.75) if len(anchors) <= _MOST_COMPARED else []
-    return anchors[near[0]] if len(near) == 1 else ""
+    return _OF_NO_HEADING.fullmatch(anchor) is not None or not anchor or loose_anchor(anchor) in anchors
 
 
 def slug_of(title: str) -> str:
@@ -305,7 +297,7 @@ def _titles(block: Block) -> Iterator[str]:
             yield line[1]
 
 
-def _loose(anchor: str) -> str:
+def loose_anchor(anchor: str) -> str:
     """*anchor* without what forges do not agree on."""
     return _DASHES.sub("-", anchor.lower().removeprefix("user-content-")).strip("-_")
 

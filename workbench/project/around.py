@@ -11,6 +11,7 @@ from workbench.disk.files import Kind, look_at, read_file, real_path
 from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
 from workbench.model.checks.links import check_links
+from workbench.model.checks.nearest import is_other_in_row
 from workbench.model.links import RUNBOOK_ENDINGS, Anchors, anchors_of
 from workbench.model.snapshot import Snapshot
 from workbench.project.targets import place_of, project_of
@@ -64,7 +65,8 @@ class FilesOfProject:
             beside = {each.rpartition("/")[2]: each for each in self._listed if each.rpartition("/")[0] == folder}
             ending = name.rpartition(".")[2]
             alike = [each for each in beside if each.rpartition(".")[2] == ending]
-            same = tuple(beside[each] for each in get_close_matches(name, alike, 2, 0.8))
+            near = get_close_matches(name, alike, 2, 0.8)
+            same = tuple(beside[each] for each in near if not is_other_in_row(name, each))
         return self._from_here(same[0]) if len(same) == 1 else ""
 
     def _from_here(self, found: str) -> str:

@@ -5,7 +5,6 @@ Only what is to be written is worked out here, from what the files hold now; not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +17,14 @@ from workbench.i18n import _
 from workbench.model.links import RUNBOOK_ENDINGS, is_plain_path, path_span, targets_of, written_path
 from workbench.model.snapshot import derive
 from workbench.project.index import LARGEST_INDEXED, joined_path, wiki_name
+from workbench.regex import regex
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.links import WIKIS, Link
 from workbench.syntax.text import SourceText, Span
 from workbench.tools.confinement import is_protected
 from workbench.visible import visible
 
-_LETTERS = re.compile(r"[a-z0-9]+")
+_LETTERS = regex(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)

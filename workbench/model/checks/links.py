@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Protocol
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, replacement, warning
+from workbench.model.checks.nearest import is_other_in_row
 from workbench.model.links import (
     Anchors,
-    anchor_near,
     anchors_of,
     is_plain_path,
     leads_to,
+    loose_anchor,
     path_span,
     targets_of,
     written_path,
@@ -22,6 +24,8 @@ from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.links import Link
 from workbench.syntax.text import Span
 from workbench.visible import visible
+
+_MOST_COMPARED = 300
 
 
 class FilesAround(Protocol):
@@ -91,3 +95,10 @@ def _missing_anchor(document: Queries, link: Link, message: str, anchors: Anchor
     span = Span(document.text.index("#", start) + 1, link.target_span.end)
     fix = (replacement(_("Change to {near}").format(near=near), span, written_path(near, span, document.text)),)
     return warning("missing-anchor", message, span, *(fix if near else ()))
+
+
+def anchor_near(anchor: str, anchors: Anchors) -> str:
+    """The one of *anchors* that somebody probably meant by *anchor*; empty where there is none, or more than one."""
+    wanted = loose_anchor(anchor)
+    near = get_close_matches(wanted, anchors, 2, 0.75) if len(anchors) <= _MOST_COMPARED else []
+    return anchors[near[0]] if len(near) == 1 and not is_other_in_row(wanted, near[0]) else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from difflib import get_close_matches
 
+from workbench.regex import regex
+
 _ENOUGH = 100
 """How many names get a suggestion in one check: comparing costs time, and more help nobody."""
 _LIMIT = 500
@@ -26,3 +28,11 @@ class Nearest:
             near = get_close_matches(name, self._known, 1)
             self._found[name] = near[0] if near else ""
         return self._found[name]
+
+
+def is_other_in_row(one: str, other: str) -> bool:
+    """Whether both are told apart by a number or a letter alone, as steps are: then neither is meant by the other."""
+    return _ORDINAL.sub("", one) == _ORDINAL.sub("", other)
+
+
+_ORDINAL = regex(r"\d+|(?<![^\W_])[A-Za-z](?![^\W_])")
