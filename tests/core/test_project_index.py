@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,17 @@ def test_what_is_damaged_is_as_good_as_nothing(damage: bytes, project: Path, whe
     (kept,) = where.projects_dir.iterdir()
     kept.write_bytes(damage)
     assert kept_entries(where, project) == {}
+
+
+def test_only_projects_of_late_are_kept(project: Path, where: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.project.kept._MOST_KEPT", 2)
+    index = whole(project)
+    for number in range(4):
+        keep(where, replace(index, root=project / str(number)))
+        for kept in where.projects_dir.iterdir() if number < 3 else ():
+            os.utime(kept, (number, number))
+    assert len(list(where.projects_dir.iterdir())) == 2
+    assert kept_entries(where, project / "3") == index.entries
 
 
 def test_what_another_version_has_kept_does_not_count(

@@ -168,3 +168,15 @@ def test_a_file_that_comes_later_is_no_longer_missed(
 def test_a_screen_reader_hears_which_files_a_step_links_to(canvas: CanvasPanel) -> None:
     step = canvas.state.snapshot.program.playbooks[0].steps[0]
     assert name_of(canvas.state, step).endswith("links to how/drain.md")
+
+
+def test_keys_follow_a_link_and_lead_back(window: MainWindow, canvas: CanvasPanel, project: Path, qtbot: QtBot) -> None:
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    select(window, "Drain")
+    canvas.view.setFocus()
+    qtbot.keyClick(canvas.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert window.context.documents.file_state.path == project / "how/drain.md"
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    qtbot.keyClick(canvas.view, Qt.Key.Key_Left, modifiers)
+    assert window.context.documents.file_state.path == project / "restart.md"

@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench import __version__
-from workbench.disk.atomic import replace_private_file
-from workbench.disk.files import read_file, why
+from workbench.disk.atomic import remove_file, replace_private_file
+from workbench.disk.files import entries, look_at, read_file, why
 from workbench.disk.places import Places
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead
@@ -25,6 +25,7 @@ from workbench.project.index import Entries, FileEntry, ProjectIndex
 
 log = logging.getLogger(__name__)
 
+_MOST_KEPT = 30
 _FORM = 2
 """Another number for another form of what is kept, or where files are read in another way."""
 
@@ -46,8 +47,14 @@ def keep(where: Places, index: ProjectIndex) -> None:
     try:
         make_private_folder(where.projects_dir)
         replace_private_file(_file(where, index.root), data)
+        for each in sorted(entries(where.projects_dir), key=_edited, reverse=True)[_MOST_KEPT:]:
+            remove_file(each)
     except OSError as error:
         log.info("Did not keep what is known of the project: %s", why(error))
+
+
+def _edited(path: Path) -> float:
+    return look_at(path).edited_s
 
 
 def _version(root: Path) -> list[object]:
