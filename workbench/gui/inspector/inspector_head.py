@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.label import Label
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
 from workbench.gui.words.kinds import choices_in, icon_of, word_of
 from workbench.gui.words.values import tip
@@ -44,7 +44,7 @@ class InspectorHead(QWidget):
         self._step: Step | None = None
         self.kinds: tuple[StepKind, ...] = ()
         self._picture = Picture(icon("step"), self, _ICON_PX)
-        self.address = Label(parent=self, role="title")
+        self.address = ElidedLabel("", self, role="title")
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(_("Kind of step"))
         self.kind.setToolTip(_("Change the kind of this step"))
@@ -147,10 +147,16 @@ class StepWords(QPlainTextEdit):
         """Show again what the document has."""
         self.setPlainText(shown(self._before))
 
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+Enter belongs to what is being written, whatever else it does in this pane."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_apply(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply with Ctrl+Enter, take back with Esc."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if _is_apply(event):
             self.apply()
         elif event.key() == Qt.Key.Key_Escape and self.is_being_written:
             self.take_back()
@@ -162,3 +168,8 @@ class StepWords(QPlainTextEdit):
         super().focusOutEvent(event)
         if event.reason() is not Qt.FocusReason.PopupFocusReason:
             self.apply()
+
+
+def _is_apply(event: QKeyEvent) -> bool:
+    is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    return is_enter and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

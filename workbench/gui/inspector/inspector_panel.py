@@ -24,6 +24,7 @@ from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.name_chips import NamesView
+from workbench.gui.inspector.step_contents import StepContents
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_in, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
@@ -164,6 +165,7 @@ class InspectorPage(QScrollArea):
         self.names = NamesView(page)
         self.findings = FindingsView(context, page)
         self.fields = StepListFields(page)
+        self.contents = StepContents(context.notices.tell, page)
         self._sections = self._fold_sections(page)
         in_column(page, self.head, *self._sections.values(), 1, margins=0, spacing=0)
         self.setWidgetResizable(True)
@@ -174,6 +176,7 @@ class InspectorPage(QScrollArea):
         in_column(words, self.words, margins=(12, 2, 12, 8))
         return {
             "words": FoldSection(_("Text"), words, page),
+            "contents": FoldSection(_("Contents"), self.contents, page),
             "fields": FoldSection(_("Fields"), self.fields, page),
             "meaning": FoldSection(_("Interpreted as"), self.meaning, page),
             "names": FoldSection(_("Variables"), self.names, page),
@@ -189,6 +192,7 @@ class InspectorPage(QScrollArea):
         self.words.show_words(step.id, step.text)
         self.meaning.show_rows(with_judge(rows_in(self._context.documents.snapshot, step), step, self._context))
         self._show_rows("comment", self.comment, comment_rows(step))
+        self._sections["contents"].setVisible(self.contents.show_step(step))
         self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
 
     def show_names(self, step: Step, snapshot: Snapshot) -> None:

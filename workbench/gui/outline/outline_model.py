@@ -17,6 +17,7 @@ from workbench.gui.words.values import drawable, tip
 from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Agent, Playbook, Program, PythonFunction, Section, SectionKind, Step, StepId
+from workbench.model.showing.texts import first_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import common_ends
@@ -110,7 +111,7 @@ def look_of(value: Value) -> RowLook:
     match value:
         case Step():
             is_raw = value.kind is StepKind.RAW
-            first_line = value.text.strip().partition("\n")[0] if is_raw else plain_text(value)
+            first_line = first_words(text_of(value)) if is_raw else plain_text(value)
             tip = "\n".join(
                 part for part in (word_of(value.kind), told_words(value).strip(), comment_of(value)) if part
             )

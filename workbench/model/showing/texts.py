@@ -40,8 +40,9 @@ class PartKind(enum.Enum):
 class Part:
     """One paragraph, heading, list item, piece of code or table, and how many *lines* it takes.
 
-    *words*: of prose. *rows*: the lines of code, each in one cell, or the rows of a table, its head first. *sign*: what
-    stands before a list item, which is *depth* lists deep. *language*: of code. *count*: how many rows are left out.
+    *words*: of prose, *source*: as it is written. *rows*: the lines of code, each in one cell, or the rows of a table,
+    its head first. *sign*: what stands before a list item, which is *depth* lists deep. *language*: of code.
+    *count*: how many rows are left out.
     """
 
     kind: PartKind
@@ -52,6 +53,7 @@ class Part:
     depth: int = 0
     language: str = ""
     count: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,36 @@ def _cut(part: Part, room: int) -> tuple[Part, ...]:
         PartKind.MORE, 1, count=len(part.rows) - len(kept), language="" if part.kind is PartKind.TABLE else "code"
     )
     return (replace(part, lines=len(kept), rows=kept), more) if kept else (more,)
+
+
+def contents_of(step: Step) -> tuple[Part, ...]:
+    """What stands in *step* besides its words and the steps below it."""
+    if step.kind is StepKind.RAW:
+        texts: tuple[str, ...] = (text_of(step),)
+    elif step.is_spread:
+        texts = tuple([text_of(child) for child in step.children if child.kind is StepKind.RAW])
+    else:
+        texts = tuple([textwrap.dedent(text) for text in step.details])
+    return tuple([part for text in texts for part in parts_of(text)])
+
+
+def first_words(text: str) -> str:
+    """How *text* begins, on one line: for a row of a list."""
+    part = next(_Reader(text.splitlines()).read(), None)
+    if part is None:
+        return ""
+    row = next((row for row in part.rows if any(row)), ())
+    words = " · ".join(row) if row else "".join([each.text for each in part.words])
+    return f"{part.sign} {words}".strip()
+
+
+def constraint_in(text: str) -> str:
+    """The word by which *text* demands, advises or allows something: MUST, SHOULD, MAY; empty where it does neither."""
+    found = _CONSTRAINT.search(text)
+    return found[0] if found else ""
+
+
+_CONSTRAINT = regex(r"\b(?:MUST NOT|MUST|SHALL NOT|SHALL|SHOULD NOT|SHOULD|MAY)\b")
 
 
 def codes_in(text: str) -> tuple[str, ...]:
@@ -190,7 +222,7 @@ class _Reader:
             return None
         self.at += 1
         words = tuple([each._replace(bold=True) for each in stretches_of(found[1])])
-        return Part(PartKind.HEADING, lines_of(found[1]), words)
+        return Part(PartKind.HEADING, lines_of(found[1]), words, source=found[1])
 
     def _table(self) -> Part | None:
         head, rule = self.lines[self.at], self.lines[self.at + 1 : self.at + 2]
@@ -214,14 +246,19 @@ class _Reader:
             sign = "☐" if found[3] == " " else "☑"
         depth = min(4, len(found[1].expandtabs(4)) // 2)
         return Part(
-            PartKind.ITEM, lines_of(words, _ITEM_INDENT * (depth + 1)), stretches_of(words), sign=sign, depth=depth
+            PartKind.ITEM,
+            lines_of(words, _ITEM_INDENT * (depth + 1)),
+            stretches_of(words),
+            sign=sign,
+            depth=depth,
+            source=words,
         )
 
     def _words(self) -> Part:
         first = _QUOTE.sub("", self.lines[self.at])
         self.at += 1
         words = " ".join([first.strip(), *self._more()])
-        return Part(PartKind.WORDS, lines_of(words), stretches_of(words))
+        return Part(PartKind.WORDS, lines_of(words), stretches_of(words), source=words)
 
     def _more(self) -> Iterator[str]:
         """The lines that go on with the same words."""
