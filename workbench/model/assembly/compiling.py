@@ -192,7 +192,7 @@ def _numbers(playbook: Playbook) -> dict[StepId, str]:
     while open_steps:
         step, number = open_steps.pop()
         found[step.id] = number
-        open_steps += [(child, f"{number}.{at:02d}") for at, child in enumerate(step.children, 1)]
+        open_steps += [(child, f"{number}.{at:02d}") for at, child in enumerate(step.numbered, 1)]
     return found
 
 

@@ -27,6 +27,10 @@ _FENCE = regex(
     LINE_START + r"(```+|~~~+)[^\r\n]*(?:\r\n|\r|\n)(?:.*?(?<=[\r\n]))??\1[`~]*[ \t]*" + LINE_STOP, re.DOTALL
 )
 _HEADING = regex(LINE_START + r"(?:# [^\r\n]*|#{2,6}[ \t]+\S[^\r\n]*)(?:\r\n|\r|\n|\Z)(?=[ \t]*(?:[\r\n]|\Z))")
+_SETTING = regex(
+    LINE_START + r"(?:execution_mode:[ \t]*(?:react|raw|playbook)\b|remote:[ \t]*[\r\n]+[ \t]+type:[ \t]*mcp\b)"
+)
+"""What only playbooks say below a heading, however much of the rest has the look of YAML."""
 _FRONT = regex(r"[\ufeff\s]*---[ \t]*(?:\r\n|\r|\n)")
 _FRONT_END = regex(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:[\r\n]+|\Z)")
 _OWN_WORDS = frozenset(
@@ -46,6 +50,8 @@ def is_yaml(text: str) -> bool:
     """True where *text* is rather YAML than markdown: keys and what they hold, and hardly a line that is neither."""
     start = text[:_LOOK_AT]
     if is_front_of_skill(start) or heading_of_language(start):
+        return False
+    if "## " in start and _SETTING.search(start):
         return False
     front = _FRONT.match(start)
     if front is None:
