@@ -22,6 +22,7 @@ _MOST_ROWS = 20
 _DEEPER_PX = 12
 _LONGEST_TIP = 2_000
 _SHORT = 30
+_NARROW = 16
 _BADGES = {"MUST": "badge-must", "SHALL": "badge-must", "SHOULD": "badge-should", "MAY": "badge-may"}
 
 
@@ -136,4 +137,4 @@ def _add_row(grid: QGridLayout, index: int, row: Sequence[str], table: QWidget) 
         label = Label(cell, table, role="" if index else "card-title", wraps=True)
         _take_any_width(label)
         grid.addWidget(label, index, column)
-        grid.setColumnStretch(column, max(grid.columnStretch(column), min(_SHORT, len(cell)) + 4))
+        grid.setColumnStretch(column, max(grid.columnStretch(column), min(_SHORT, max(_NARROW, len(cell)))))
