@@ -55,6 +55,8 @@ def _given(given: run.InputGiven | model.AnswerProposed) -> str:
     how = went(answer)
     if how is not None:
         return " · ".join(filter(None, (str(_WENT[how]), str(answer.get("text", "")))))
+    if "call" in answer:
+        return f"→ {answer['call']}"
     values = answer.get("values")
     named = values.items() if isinstance(values, dict) else ()
     return ", ".join(f"{name} = {_value(value)}" for name, value in named) or str(answer.get("text", ""))

@@ -54,7 +54,10 @@ def _files(folder: Path) -> Files:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A run that nobody has cut off. *before*, *after*: its folder before and after each of its events was written."""
+    """A run that nobody has cut off. *before*, *after*: its folder before and after each of its events was written.
+
+    *linked*: the texts that its steps link to.
+    """
 
     snapshot: Snapshot
     script: str
@@ -62,6 +65,7 @@ class Whole:
     before: list[Files]
     after: list[Files]
     effects: Counter[str]
+    linked: tuple[bytes, ...] = ()
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
@@ -85,14 +89,15 @@ class Cut:
 
 def run_whole(file: Path, folder: Path) -> Whole:
     """The run of *file*, with its script where it has one, in *folder*."""
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     script = file.with_suffix(".script.yaml")
     answers = script.read_text("utf-8") if script.exists() else ""
     snapshot = whole_program([file]).snapshot
     journal = WatchedJournal(folder)
     played = finished(start_run(snapshot, journal, scripted(answers), _options(folder)), journal)
     journal.close()
-    return Whole(snapshot, answers, played, journal.before, journal.after, _effects_in(folder))
+    linked = tuple(path.read_bytes() for path in sorted(folder.glob("*.md")))
+    return Whole(snapshot, answers, played, journal.before, journal.after, _effects_in(folder), linked)
 
 
 def _options(folder: Path, in_doubt: InDoubtChoice | None = None) -> RunOptions:
@@ -131,7 +136,8 @@ def resumed(whole: Whole, cut: Cut, folder: Path) -> Played:
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder / "runs.sqlite")
     journal.append(whole.events[: cut.count])
-    journal.keep(whole.snapshot.source.encode())
+    for text in (whole.snapshot.source.encode(), *whole.linked):
+        journal.keep(text)
     backend: ScriptBackend = scripted(whole.script)
     backend.catch_up(whole.events[: cut.count])
     again = finished(resume_run(whole.played.run.id, journal, backend, _options(folder, cut.choice)), journal)

@@ -15,6 +15,7 @@ from tests.core.engine_driver import Played, play
 from workbench.cli.reading import whole_program
 from workbench.engine.audit.report import report_of
 from workbench.engine.audit.report_markdown import as_markdown
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.options import RunOptions
 
 FOLDER = DATA / "procedures"
@@ -97,8 +98,26 @@ def test_a_value_that_must_be_given_is_asked_for_by_its_name(tmp_path: Path, ter
 
 def test_the_run_of_a_program_has_no_report(tmp_path: Path, terminal: Terminal) -> None:
     program = tmp_path / "hello.md"
-    program.write_text("# A\n## Main\n### Steps\n- Tell user \"Hello\"\n", "utf-8")
+    program.write_text('# A\n## Main\n### Steps\n- Tell user "Hello"\n', "utf-8")
     terminal.run("run", program, "--store", tmp_path)
     run = terminal.run("runs", "--json", "--store", tmp_path).json[0]["run"]
     done = terminal.run("export", run, "--store", tmp_path, "--report", tmp_path / "x.md")
     assert (done.code, "has no report" in done.err) == (2, True)
+
+
+def test_a_run_that_goes_through_a_linked_procedure_can_be_cut_anywhere(tmp_path: Path) -> None:
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "whole" / "drain.md").write_text((FOLDER / "drain.md").read_text("utf-8"), "utf-8")
+    whole = run_whole(FOLDER / "flood.md", tmp_path / "whole")
+    assert whole.played.state.status is RunStatus.COMPLETED
+    for number, cut in enumerate(some_cuts(whole, 20)):
+        check_cut(whole, cut, tmp_path / str(number))
+
+
+def test_a_link_that_cannot_be_run_is_only_shown(tmp_path: Path) -> None:
+    file = tmp_path / "flood.md"
+    file.write_text((FOLDER / "flood.md").read_text("utf-8"), "utf-8")
+    script = "answers:\n- {step: Response:01}\n- {step: Response:02, call: drain.md}\n"
+    played = play(whole_program([file]).snapshot, tmp_path, script, RunOptions(path=str(file)))
+    assert played.state.status is RunStatus.FAILED
+    assert "has no link to a playbook “drain.md” that can be run" in played.state.error

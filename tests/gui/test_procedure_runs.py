@@ -19,7 +19,7 @@ from workbench.gui.runs.procedure_dialog import ProcedureDialog
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.procedures.matter import StepMatter, Table
+from workbench.model.procedures.matter import StepLink, StepMatter, Table
 from workbench.model.procedures.placeholders import Placeholder
 
 LIFT = """# Slow lift
@@ -168,3 +168,10 @@ def test_boxes_are_ticked_in_the_document_as_the_run_gets_on(qtbot: QtBot, conte
     assert context.documents.snapshot.text.endswith("- [x] lock the door\n- [ ] set the alarm\n")
     context.documents.undo()
     assert context.documents.snapshot.text.endswith("- [ ] lock the door\n- [ ] set the alarm\n")
+
+
+def test_a_linked_playbook_can_be_gone_through_before_the_answer(qtbot: QtBot) -> None:
+    link = StepLink("Drain the cellar", "drain.md", "drain.md")
+    form, answers = _form(qtbot, replace(WORK, matter=StepMatter(("Response",), links=(link,))))
+    form.matter.calls[0].click()
+    assert answers == [Answer(call="drain.md")]

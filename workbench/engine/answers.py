@@ -24,6 +24,8 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
     """*answer* as it is journaled. Raises AnswerRefused."""
     if answer.run:
         return {"run": _checked_run(request, answer.run)}
+    if answer.call:
+        return {"call": _checked_call(request, answer.call)}
     if request.kind is RequestKind.IN_DOUBT:
         return _checked_choice(request, answer)
     if request.kind is RequestKind.APPROVE:
@@ -71,6 +73,15 @@ def _checked_run(request: Request, text: str) -> str:
     if not any(command.text == text and command.tool for command in request.commands):
         raise AnswerRefused(_("There is no such command to run under {step}.").format(step=request.step))
     return text
+
+
+def _checked_call(request: Request, path: str) -> str:
+    """*path*, which must be linked in the step; a question that was read from a journal does not say what is."""
+    links = request.matter.links if request.matter is not None else None
+    if request.purpose is not Purpose.WORK or (links is not None and all(link.path != path for link in links)):
+        message = _("The step {step} has no link to a playbook “{path}” that can be run.")
+        raise AnswerRefused(message.format(step=request.step, path=path))
+    return path
 
 
 def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:

@@ -162,6 +162,7 @@ class Answer:
 
     *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT, *leave* for
     APPROVE. *run*: nothing is answered yet: first the run is to make the call that runs this command of the request.
+    *call*: nothing is answered yet either: first the run is to go through the procedure at this path, which is linked.
     """
 
     values: tuple[tuple[str, Any], ...] = ()
@@ -170,6 +171,7 @@ class Answer:
     choice: InDoubtChoice | None = None
     leave: Leave | None = None
     run: str = ""
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _FAST = "fast-forward"
 _MESSAGE = ("text", "after", "triggers")
-_ANSWER = ("step", "values", "decision", "text", "choice", "run", HOW, "then")
+_ANSWER = ("step", "values", "decision", "text", "choice", "run", "call", HOW, "then")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
 
@@ -266,8 +266,8 @@ def _answer(reader: _Reader, node: DataNode) -> ScriptedAnswer:
     values = reader.values(entry.get("values"), "values")
     plain = tuple((name.removeprefix("$"), value) for name, value in values.items())
     plain += tuple(_worked(reader, entry))
-    text, run = (reader.text(entry.get(name), name) or "" for name in ("text", "run"))
-    return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice], run=run))
+    text, run, call = (reader.text(entry.get(name), name) or "" for name in ("text", "run", "call"))
+    return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice], run=run, call=call))
 
 
 def _worked(reader: _Reader, entry: Mapping[str, DataNode]) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from workbench.engine.judging.replaying import ReplayWalker
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
 from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.linked import linked_from
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend, MessageSource
@@ -71,7 +72,7 @@ def start_run(
         decider = _of_list(plan, snapshot, recall, *_walked(run, journal, backend, options))
     else:
         origin = language.origin_of(snapshot, journal, options)
-        decider = _of_program(run, snapshot, journal, backend, options)
+        decider = _of_program(run, (snapshot, linked_from(origin.linked, journal)), journal, backend, options)
     decider = judged(decider, journal, options, (), recall)
     with handing_over(journal.lease(run)) as lease:
         recorder = Recorder(run, journal, RunState(run=run), hearing(decider), _clock(options, backend))
@@ -100,7 +101,8 @@ def resume_run(
         plan = steplists.new_plan(events, journal)
         inner: Decider
         if plan is None:
-            inner = _of_program(run_id, snapshot, journal, backend, chosen)
+            texts = (snapshot, linked_from(state.origin.linked, journal))
+            inner = _of_program(run_id, texts, journal, backend, chosen)
         else:
             inner = _of_list(plan, snapshot, recall, *_walked(run_id, journal, backend, chosen))
         decider = judged(inner, journal, chosen, events, recall)
@@ -188,15 +190,19 @@ def _others(run: RunId, journal: Journal, options: RunOptions) -> Registry:
     return registry_for(options, real_path(journal.path).parent / "calls" / f"{run}-modules.jsonl")
 
 
+_Texts = tuple[Snapshot, Mapping[str, Snapshot]]
+"""What is carried out, and the procedures that its steps link to."""
+
+
 def _of_program(
-    run: RunId, snapshot: Snapshot, journal: Journal, backend: JudgementBackend, options: RunOptions
+    run: RunId, texts: _Texts, journal: Journal, backend: JudgementBackend, options: RunOptions
 ) -> language.LanguageDecider:
     """The decider of a playbook in markdown."""
     folder = project_folder(options)
     ledgers = real_path(journal.path).parent / "calls"
     limits = (options.python_timeout_s, options.python_memory_mb)
     others = _others(run, journal, options)
-    book = Book(snapshot, partial(knows, others.boxes))
+    book = Book(texts[0], partial(knows, others.boxes), texts[1])
     python = FilePython(book, PythonRules(run, ledgers, folder or absolute(Path()), *limits))
     rules = ToolRules(options.is_trusted, folder, options.artifact_threshold)
     tools = PlaybookTools(python, rules, backend if isinstance(backend, ToolSource) else None, others)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.cli.running.leave import ask_leave
-from workbench.cli.running.work_prompt import ask_afterwards, ask_work, show_matter
+from workbench.cli.running.work_prompt import ask_afterwards, ask_work, linked_wanted, show_matter
 from workbench.cli.terminal import read_line, show, show_exactly
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.outcomes import GOES_ON, is_outcome
@@ -192,7 +192,10 @@ def _choice(request: Request) -> Answer:
 
 
 def _work(request: Request) -> Answer:
-    """How a step went; before that, what it is to find out."""
+    """How a step went; before that, a playbook that it links to, and what it is to find out."""
+    linked = linked_wanted(request)
+    if linked is not None:
+        return linked
     others = tuple((each.name, _field(each, "")) for each in request.fields if not is_work(each))
     answer = ask_work()
     return replace(answer, values=(*others, *answer.values))

@@ -48,6 +48,21 @@ def as_columns(table: Table) -> str:
     return "\n".join((lines[0], "  ".join("-" * width for width in widths), *lines[1:]))
 
 
+def linked_wanted(request: Request) -> Answer | None:
+    """The wish to go through a playbook that the step links to; None where there is none."""
+    links = request.matter.links if request.matter is not None else ()
+    calls = [link.path for link in links if link.path]
+    for link in links:
+        show("  " + _("Link: {words} ({target})").format(words=link.text or link.target, target=link.target))
+    for number, path in enumerate(calls, 1):
+        show("  " + _("“go {number}” goes through {path} first").format(number=number, path=path))
+    while calls and (said := read_line("  " + _("“go 1” for the first; Enter to answer: ")).strip().lower()):
+        for number, path in enumerate(calls, 1):
+            if said == f"go {number}":
+                return Answer(call=path)
+    return None
+
+
 def ask_work() -> Answer:
     """How a step went, with a note."""
     how = _chosen(_WENT, _("{choices} (Enter: {first})"))

@@ -145,6 +145,8 @@ class _Visit:
         answer, how = given.answer, went(given.answer)
         self.at_ns, self.by = at_ns, given.judge
         self.tries += how is not None
+        if "call" in answer:
+            self.notes.append(f"→ {answer['call']}")
         note = str(answer.get("text") or "").strip()
         if note:
             self.notes.append(note)
@@ -190,7 +192,7 @@ class _Collected:
         self.chapters: list[tuple[str, list[_Visit]]] = []
         self._titles = {playbook.name: playbook.title for playbook in program.playbooks}
         self._values = values
-        self._frames: list[str] = []
+        self._frames: list[tuple[str, int]] = []  # title, and how many steps were open when it began
         self._open: list[_Visit] = []
 
     def take(self, event: RunEvent) -> None:
@@ -198,12 +200,12 @@ class _Collected:
         visit = self._open[-1] if self._open else None
         match event.payload:
             case PlaybookEntered(playbook=name):
-                self._frames.append(self._titles.get(name, name))
-                self.chapters.append((self._frames[-1], []))
+                self._frames.append((self._titles.get(name, name), len(self._open)))
+                self.chapters.append((self._frames[-1][0], []))
             case PlaybookExited():
                 self._frames.pop()
                 if self._frames and self._open:  # what called it goes on
-                    self.chapters.append((self._frames[-1], []))
+                    self.chapters.append((self._frames[-1][0], []))
             case StepEntered(text=text):
                 self._enter(event, text)
             case StepExited(status=status) if visit is not None:
@@ -215,7 +217,7 @@ class _Collected:
                 _in_step(visit, event, payload)
 
     def _enter(self, event: RunEvent, text: str) -> None:
-        visit = _Visit(event.step, filled_in(text, self._values), event.at_ns, len(self._open))
+        visit = _Visit(event.step, filled_in(text, self._values), event.at_ns, len(self._open) - self._frames[-1][1])
         self._open.append(visit)
         self.chapters[-1][1].append(visit)
 

@@ -51,7 +51,7 @@ class RunCreated(EventPayload):
     *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
     where that is not what earlier versions would have taken it for. *chapters*: which of a procedure's are carried out,
     as far as the person has said so. *person*: who started a procedure. *ticks*: whether boxes in its file are ticked
-    for what is done.
+    for what is done. *linked*: the procedures that its steps link to, by path: key of the text, and kind of the file.
     """
 
     playbook: str
@@ -70,6 +70,7 @@ class RunCreated(EventPayload):
     person: str = ""
     chapters: Mapping[str, Any] | None = None
     ticks: bool = False
+    linked: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from workbench.engine.language.machine import (
 from workbench.engine.language.procedures.matter import as_details, is_in_chapter, matter_at, with_matter
 from workbench.engine.language.procedures.start import chosen_chapters, is_procedure, title_of, values_given, who
 from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, waits_at_once
+from workbench.engine.language.program.linked import keep_linked
 from workbench.engine.language.python_calls import for_python, seen_by_python
 from workbench.engine.language.step_commands import with_commands
 from workbench.engine.language.triggers import is_for_python
@@ -220,6 +221,7 @@ def _origin_of_procedure(snapshot: Snapshot, journal: Journal, options: RunOptio
         python_memory_mb=options.python_memory_mb,
         person=who(),
         ticks=options.ticks,
+        linked=keep_linked(snapshot, options.path, journal),
     )
 
 

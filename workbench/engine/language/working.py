@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from workbench.engine.decider import Decision
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.journal.choices import StepStatus
-from workbench.engine.journal.run_events import InputAsked
+from workbench.engine.journal.run_events import InputAsked, PlaybookEntered
 from workbench.engine.language.actions import act, after_answer
 from workbench.engine.language.leaving import leave_step
 from workbench.engine.language.procedures.matter import is_in_chapter
@@ -35,7 +35,9 @@ def carry_out(turn: Turn) -> Decision:
 def _work(turn: Turn, judge: Judge) -> Decision | None:
     """What happens next in a step; None where it is done, and what it has found out is to be kept."""
     answer = turn.frame.answer
-    if answer is None:
+    if answer is not None and "call" in answer:
+        return (_linked(turn, answer["call"]),)
+    if answer is None or "return" in answer:  # asked, or asked again after what is linked
         outcomes = (outcome_field(judge.outcomes),) if judge.outcomes else ()
         fields = (*judge.outputs, *outcomes, WENT)
         return _question(turn, RequestKind.JUDGE, judge.text, fields, Purpose.WORK)
@@ -48,6 +50,13 @@ def _work(turn: Turn, judge: Judge) -> Decision | None:
         status = StepStatus.SKIPPED if how is Went.SKIPPED else StepStatus.FAILED
         return (leave_step(turn, status=status, pc=_behind(turn)),)
     return None
+
+
+def _linked(turn: Turn, path: str) -> Draft:
+    """The beginning of the procedure at *path*, which the step links to; the step is asked about again after it."""
+    target = turn.book.playbook(path, "")
+    assert target is not None, "only what was read with the run can be chosen"
+    return turn.opening(PlaybookEntered(target.playbook.name, path, {}, ()))
 
 
 def leads_to(turn: Turn, request: Request, answer: Mapping[str, Any]) -> int | None:

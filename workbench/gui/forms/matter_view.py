@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from workbench.engine.ports import Request
+from workbench.gui.forms.question_frame import ChoiceButton
 from workbench.gui.look.label import Label, WordsLabel
 from workbench.gui.look.layouts import in_column
+from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
-from workbench.model.procedures.matter import StepMatter, Table
+from workbench.model.procedures.matter import StepLink, StepMatter, Table
 
 _GAP_PX = 8
 
 
 class MatterView(QWidget):
-    """All of it but the commands, which have buttons of their own."""
+    """All of it but the commands, which have buttons of their own.
+
+    *call_wanted* carries the path of a playbook that is to be gone through first.
+    """
+
+    call_wanted = Signal(object)  # str
 
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +39,18 @@ class MatterView(QWidget):
         for words, follows in ((_("If yes: {steps}"), matter.if_yes), (_("If no: {steps}"), matter.if_no)):
             if follows:
                 self._add(words.format(steps=" · ".join(follows)), role="secondary")
+        self.calls = tuple(self._linked(link) for link in matter.links if link.path)
         self.setVisible(self.column.count() > 0)
+
+    def _linked(self, link: StepLink) -> ChoiceButton:
+        """The button that goes through the playbook that *link* leads to."""
+        text = _("Go through “{name}”").format(name=drawable_line(link.text or link.path))
+        button = ChoiceButton(link.path, menu_text(text), self)
+        words = _("Carry out {path} first; this step is asked about again after it")
+        button.setToolTip(tip(words.format(path=link.path)))
+        button.chosen.connect(self.call_wanted)
+        self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return button
 
     @property
     def words(self) -> str:

@@ -70,6 +70,8 @@ def answer_text(answer: Any) -> str:
     given = answer if isinstance(answer, dict) else {}
     if isinstance(given.get("decision"), bool):
         words = [_("Yes") if given["decision"] else _("No")]
+    elif "call" in given:
+        words = [f"→ {given['call']}"]
     elif told := work_told(given):
         words = [told]
     else:

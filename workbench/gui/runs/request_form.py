@@ -156,6 +156,7 @@ class RequestForm(QuestionFrame):
         column.addLayout(self.head(words, _ICONS[kind], ink))
         column.addWidget(self._words())
         self.matter = MatterView(self.request, self)
+        self.matter.call_wanted.connect(self._on_call_wanted)
         column.addWidget(self.matter)
         column.addWidget(self.commands)
         if (suggestion := suggestion_about(self.request, self)) is not None:
@@ -202,6 +203,13 @@ class RequestForm(QuestionFrame):
         if not self.is_answered:
             self.is_answered = True
             self.answered.emit(Answer(run=text))
+
+    @Slot(object)
+    def _on_call_wanted(self, path: str) -> None:
+        """The step is asked about again when the playbook has been gone through."""
+        if not self.is_answered:
+            self.is_answered = True
+            self.answered.emit(Answer(call=path))
 
     @Slot()
     def _on_submitted(self) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from posixpath import normpath
 
 from workbench.model.decisions import chains
+from workbench.model.links import links_by_step, runbook_path
 from workbench.model.meaning import Action, Branch, Judge, Jump, JumpForm, Raw
 from workbench.model.program import Step, StepId
 from workbench.model.queries import Queries
@@ -19,6 +21,7 @@ from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import is_constraint
 from workbench.syntax.lines import without_comments
+from workbench.syntax.links import Link
 
 _DIVIDER = regex(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _CELLS = regex(r"(?<!\\)\|")
@@ -32,6 +35,15 @@ class Table:
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepLink:
+    """A link. *target*: as written. *path*: of the playbook that it leads to, from the folder of the file; or empty."""
+
+    text: str
+    target: str
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,7 @@ class StepMatter:
     tables: tuple[Table, ...] = ()
     if_yes: tuple[str, ...] = ()
     if_no: tuple[str, ...] = ()
+    links: tuple[StepLink, ...] = ()
 
 
 def is_asked(step: Step) -> bool:
@@ -70,6 +83,7 @@ def matter_of(document: Queries, step_id: StepId) -> StepMatter:
     for block in _blocks(document, _below(document, step)):
         found.take(block)
     chapter = document.playbook_of(step_id).title
+    beside = (step_id, *(each.id for each in _below(document, step)))
     return StepMatter(
         (chapter, *(each.text for each in lineage[:-1])),
         "\n\n".join(found.prose),
@@ -77,7 +91,21 @@ def matter_of(document: Queries, step_id: StepId) -> StepMatter:
         tuple(found.commands),
         tuple(found.tables),
         *_outcomes(document, step),
+        _links(document, beside),
     )
+
+
+def _links(document: Queries, steps: Sequence[StepId]) -> tuple[StepLink, ...]:
+    """The links in the words of *steps*, each target once."""
+    by_step = links_by_step(document)
+    links = (link for step in steps for link in by_step.get(step, ()) if not link.is_image)
+    found = {link.target: StepLink(link.words, link.target, _path(link)) for link in links}
+    return tuple(found.values())
+
+
+def _path(link: Link) -> str:
+    path = runbook_path(link)
+    return normpath(path) if path else ""
 
 
 def _around(document: Queries, lineage: Sequence[Step]) -> Iterator[Block]:

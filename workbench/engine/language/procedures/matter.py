@@ -11,6 +11,8 @@ from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.live_run import LiveRun
 from workbench.model.procedures.matter import StepMatter, Table, matter_of
 from workbench.model.procedures.placeholders import filled_in
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
 
 _ABOUT_STEPS = frozenset({Purpose.STEP, Purpose.WORK})
 _SHELL = "sh"
@@ -48,10 +50,11 @@ def with_matter(turn: Turn, request: Request) -> Request:
 
 def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
     """What belongs to the step of a chapter at *address*, filled in."""
-    step = book.snapshot.at_address(address)
-    if step is None:
+    placed = _placed(book, address)
+    if placed is None:
         return None
-    values, found = values_of(run), matter_of(book.snapshot, step.id)
+    snapshot, step = placed
+    values, found = values_of(run), matter_of(snapshot, step.id)
 
     def filled(texts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(filled_in(text, values) for text in texts)
@@ -64,7 +67,16 @@ def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
         tuple(Table(filled(table.head), tuple(map(filled, table.rows))) for table in found.tables),
         filled(found.if_yes),
         filled(found.if_no),
+        tuple(replace(each, path=each.path if each.path in book.linked else "") for each in found.links),
     )
+
+
+def _placed(book: Book, address: str) -> tuple[Snapshot, Step] | None:
+    """The step at *address*, which may be one of a linked procedure, and the text that it stands in."""
+    path = next((path for path in book.linked if address.startswith(f"{path}/")), None)
+    snapshot = book.snapshot if path is None else book.linked[path]
+    step = snapshot.at_address(address if path is None else address.removeprefix(f"{path}/"))
+    return None if step is None else (snapshot, step)
 
 
 def as_details(matter: StepMatter) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from workbench.engine.language.program.code import Code, compile_playbook
+from workbench.engine.language.program.linked import linked_code, linked_playbook
 from workbench.engine.language.program.watches import Knows, watches_of
 from workbench.model.kinds import FileKind
 from workbench.model.made_in_run import made_names
@@ -64,11 +66,17 @@ class Book:
 
     *knows*: whether a name that is not in the program is that of a tool of the run. *made*: the names of playbooks that
     the program says it makes; *written*: those that the run has made. *listens_since*: only they wait for messages or
-    times.
+    times. *linked*: procedures that steps link to, by their paths, which stand for the agents of their playbooks.
     """
 
-    def __init__(self, snapshot: Snapshot, knows: Knows = BUILT_IN_TOOLS.__contains__) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        knows: Knows = BUILT_IN_TOOLS.__contains__,
+        linked: Mapping[str, Snapshot] = MappingProxyType({}),
+    ) -> None:
         self.snapshot = snapshot
+        self.linked = linked
         self._knows = knows
         self.program = snapshot.program
         self.people = tuple(agent.name for agent in self.program.agents if agent.kind == "Human")
@@ -125,6 +133,8 @@ class Book:
         return known
 
     def _compiled(self, agent: str, playbook: str) -> Code:
+        if agent in self.linked:
+            return linked_code(agent, self.linked[agent])
         written = self._own(type_of(agent), playbook)
         if written is not None:
             return _without_lines(compile_playbook(*written, self.people))
@@ -147,6 +157,8 @@ class Book:
 
     def playbook(self, agent: str, name: str) -> PlaybookTarget | None:
         """The playbook *name*, sought in *agent* first and then in all others."""
+        if agent in self.linked:
+            return PlaybookTarget(agent, linked_playbook(agent, self.linked[agent]))
         written = self._own(agent, name)
         if written is not None:
             return PlaybookTarget(agent, written[0])
