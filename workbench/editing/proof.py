@@ -11,6 +11,7 @@ from workbench.editing.edit_plan import EditPlan
 from workbench.editing.geometry.heading_steps import number_span
 from workbench.editing.geometry.siblings import walk_ids
 from workbench.editing.refusals import is_drawn, only_read, would_merge
+from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
@@ -30,11 +31,13 @@ _SAYING_NOTHING = frozenset({BlockKind.BLANK, BlockKind.COMMENT, BlockKind.RULE}
 
 def why_not(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> Refusal | None:
     """Why *planned*, which leads to *after*, is no plan: something would be lost, swallowed or taken apart by it."""
-    if _loses_steps(before, after, planned) or not _has_kept_shape(before, after, command):
+    if _loses_steps(before, after, planned):
         return would_merge()
+    if not _has_kept_shape(before, after, command):
+        return only_read() if _is_taken_in(after, command) else would_merge()
     if before.program.format.is_steplist or not isinstance(command, _ABOUT_STEPS):
         return None
-    if isinstance(command, _MAKING):
+    if isinstance(command, _MAKING) and not _copies_text(before, command):
         made = [_made(before, after, head) for head in planned.heads]
         if None in made:
             return would_merge()
@@ -118,6 +121,18 @@ def _made(before: Snapshot, after: Snapshot, head: int) -> StepId | None:
     """The new step that begins at *head*, which is right behind its marker; None where something took it in."""
     new = (one for one in after.heads_in_block(after.block_index_at(head)) if one[0] not in before.where)
     return next((step for step, at in new if head <= at and not after.text[head:at].strip()), None)
+
+
+def _copies_text(before: Snapshot, command: Command) -> bool:
+    """True where only text is copied: beside itself it may well be one text."""
+    steps = command.steps if isinstance(command, commands.DuplicateSteps) else ()
+    return bool(steps) and all(before.step(step).kind is StepKind.RAW for step in steps)
+
+
+def _is_taken_in(after: Snapshot, command: Command) -> bool:
+    """True where what was moved is part of a text of a procedure now."""
+    steps = command.steps if isinstance(command, MoveSteps) else ()
+    return after.deriver.is_procedure and not all(after.has(step) for step in steps)
 
 
 def _is_step(after: Snapshot, step: StepId) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from workbench.editing.commands import MoveSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
@@ -83,26 +84,58 @@ def _new_order(listing: Listing, moved: list[StepId], after: StepId | None) -> l
 
 
 def _reorder(draft: Draft, listing: Listing, order: list[Element], moved: frozenset[StepId]) -> None:
-    """Write the elements in their new *order*; what stands between them stays where it is."""
+    """Write the elements in their new *order*; blank lines and commas between them stay where they are."""
     changed = [at for at, pair in enumerate(zip(listing.elements, order, strict=True)) if pair[0] is not pair[1]]
     if not changed:
         return
-    first, last = changed[0], changed[-1]
-    is_flow = listing.is_flow
+    is_flow, text = listing.is_flow, draft.text
     spans = [element.value if is_flow else element.owned for element in listing.elements]
-    text = draft.text
-    whole = Fragment("")
+    own = [text[above.end : below.start] for above, below in pairwise(spans)]
+    lead, gaps = ("", own) if is_flow else _gaps(own, listing, order, moved)
+    first, last = _widened(changed[0], changed[-1], own, gaps)
+    whole = Fragment(lead)
     for at in range(first, last + 1):
         piece = _fragment(text, order[at], is_flow=is_flow, is_moved=order[at].step in moved)
-        gap = text[spans[at].end : spans[at + 1].start] if at < last else ""
-        whole = whole + _closed(piece, text, is_flow=is_flow) + Fragment(gap)
+        if not changed[0] <= at <= changed[-1]:
+            piece = Fragment(piece.text)
+        whole = whole + _closed(piece, text, is_flow=is_flow) + Fragment(gaps[at] if at < last else "")
     was_open = spans[last].end == len(text) and text[-1:] not in "\r\n"
     if was_open and not is_flow:
         whole = Fragment(re.sub(r"(?:\r\n|\r|\n)\Z", "", whole.text), whole.ids, whole.heads)
     # nothing else begins between them, so all of them can be named at once, in order
     names = tuple(step for _offset, inside in whole.ids for step in inside)
-    whole = Fragment(whole.text, ((0, names),), whole.heads)
+    whole = Fragment(whole.text, ((whole.ids[0][0], names),), whole.heads)
     draft.replace(Span(spans[first].start, spans[last].end), whole)
+
+
+def _gaps(own: list[str], listing: Listing, order: list[Element], moved: frozenset[StepId]) -> tuple[str, list[str]]:
+    """What stands above the first element and between all of them, once they stand in *order*.
+
+    *own*: what stands between them now. A comment that is set apart announces what is below it: it stays above the
+    next element that does not move, wherever that comes to stand.
+    """
+    above: dict[StepId, str] = {}
+    waiting = ""
+    for gap, element in zip(own, listing.elements[1:], strict=True):
+        waiting += gap if gap.strip() else ""
+        if waiting and element.step not in moved:
+            above[element.step], waiting = waiting, ""
+    if waiting:
+        return "", own
+    plain = min((gap for gap in own if not gap.strip()), key=len, default="")
+    gaps = [
+        above.get(element.step) or (plain if gap.strip() else gap) for gap, element in zip(own, order[1:], strict=True)
+    ]
+    return above.get(order[0].step, "").lstrip("\r\n"), gaps
+
+
+def _widened(first: int, last: int, own: list[str], gaps: list[str]) -> tuple[int, int]:
+    """The places *first* to *last* with those beside them where the *gaps* differ from what stood there."""
+    if first and own[first - 1] != gaps[first - 1]:
+        first -= 1
+    if last < len(own) and own[last] != gaps[last]:
+        last += 1
+    return first, last
 
 
 def _fragment(text: str, element: Element, *, is_flow: bool, is_moved: bool) -> Fragment:
