@@ -44,4 +44,8 @@ def _action(action: Action) -> str:
 
 
 def _ways(outcomes: tuple[Action, ...]) -> list[str]:
-    return [f"→ {way.number}" for way in outcomes if isinstance(way, Jump)]
+    return [_way(way) for way in outcomes if isinstance(way, Jump)]
+
+
+def _way(jump: Jump) -> str:
+    return f"→ {jump.number}" if jump.last in ("", jump.number) else f"→ {jump.number} to {jump.last}"

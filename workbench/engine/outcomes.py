@@ -46,6 +46,8 @@ def _label(outcome: Action) -> str:
     match outcome:
         case End():
             return "end"
+        case Jump(number=number, last=last) if last:
+            return f"repeat {number}-{last}" if last != number else f"repeat {number}"
         case Jump(form=form, number=number):
             return f"{form.value} {number}" if form is JumpForm.GO_TO else form.value
         case _:

@@ -205,10 +205,11 @@ class JumpForm(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """``break``, ``continue``, ``go to step 2`` (*number* as written)."""
+    """``break``, ``continue``, ``go to step 2`` (*number* as written; *last*: in ``repeat steps 2-4``)."""
 
     form: JumpForm
     number: str = ""
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from workbench.model.program import (
     Structure,
 )
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER
+from workbench.model.step_counts import Counted, counted_steps
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import title_span
 from workbench.syntax.text import LineIndex, SourceText, Span
@@ -205,6 +206,11 @@ class Queries:
     def address(self, step_id: StepId) -> str:
         """``Main:02.01``: what events, logs and the command line use."""
         return f"{self.playbook_of(step_id).name}:{self.number(step_id)}"
+
+    @cached_property
+    def counted(self) -> Mapping[StepId, Counted]:
+        """For each step of a chapter, how its list is counted."""
+        return counted_steps(self.program)
 
     def at_address(self, address: str) -> Step | None:
         """The step at ``Main:02.01``, or None."""

@@ -78,7 +78,7 @@ def _question(turn: Turn, kind: RequestKind, text: str, fields: tuple[Any, ...],
 def _behind(turn: Turn) -> int:
     """Where the end of the step at hand leads."""
     code = turn.book.code(turn.frame.agent, turn.frame.playbook)
-    return next(each.next for each in code.instructions if _ends(each, turn.at))
+    return next(each.next for each in code.instructions[turn.frame.pc :] if _ends(each, turn.at))
 
 
 def _ends(instruction: Instruction, at: Instruction) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.language.program.made_calls import RETURNED, called_for, waiting_for
+from workbench.engine.language.program.reach import MOST_REPEATED, executable, is_rest, open_ways, repeated_steps
 from workbench.model.decisions import chains
 from workbench.model.described import has_calls
 from workbench.model.inner_calls import inner_calls
@@ -25,11 +26,8 @@ from workbench.model.meaning import (
     JumpForm,
     Loop,
     Meaning,
-    Note,
-    Raw,
     Return,
     Several,
-    TriggerEvent,
     Variable,
     Yield,
 )
@@ -107,8 +105,8 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
 
     *people*: whom steps may ask and tell besides the user.
     """
-    assembler = _Assembler(snapshot, people)
-    steps = _executable(playbook.steps)
+    assembler = _Assembler(snapshot, people, playbook.is_chapter)
+    steps = executable(playbook.steps)
     finish = _Label()
     if has_calls(playbook.description, snapshot.program):
         assembler.add(_Line(Op.DESCRIBE, playbook.name, _heading_line(snapshot, playbook), playbook.description))
@@ -169,6 +167,9 @@ class _Assembler:
 
     snapshot: Snapshot
     people: Sequence[str] = ()
+    is_chapter: bool = False
+    is_again: bool = False
+    repeated: int = 0
     lines: list[_Line] = field(default_factory=list)
     entries: dict[str, _Label] = field(default_factory=dict)
     step_lines: dict[str, int] = field(default_factory=dict)
@@ -186,7 +187,7 @@ class _Assembler:
         for index, group in enumerate(groups):
             follow = place.follow if index == len(groups) - 1 else _Label()
             here = _Place(place.within, follow, place.loop)
-            if isinstance(group[0].meaning, Branch):
+            if isinstance(group[0].meaning, Branch) and not (self.is_chapter and is_rest(group[0])):
                 self._chain(group, here)
             else:
                 self._single(group[0], here)
@@ -214,8 +215,7 @@ class _Assembler:
     def _enter(self, step: Step, place: _Place) -> _Line:
         """The instruction that begins *step*; it is also the pattern for the others of the step."""
         address, line = self.snapshot.address(step.id), self.snapshot.line(step.id)
-        label = self.entries.setdefault(address, _Label())
-        self.place(label)
+        self.place(_Label() if self.is_again else self.entries.setdefault(address, _Label()))
         self.step_lines[address] = line
         head = _Line(Op.ENTER, address, line, step.text, within=place.within)
         self.add(head)
@@ -223,9 +223,10 @@ class _Assembler:
 
     def _plain(self, step: Step, head: _Line, inside: _Place) -> None:
         if not isinstance(step.meaning, Group) and is_asked(step):
-            self._act(head, step.meaning, inside, None)
+            meaning = Judge(step.text) if isinstance(step.meaning, Branch) else step.meaning
+            self._act(head, meaning, inside, None)
         leave = _Label()
-        children = _executable(step.children)
+        children = executable(step.children)
         if children:
             self.block(children, _Place(inside.within, leave, inside.loop))
         self.place(leave)
@@ -238,7 +239,7 @@ class _Assembler:
         self.add(test)
         if branch.action is not None:
             self._act(head, branch.action, inside, None)
-        children = _executable(step.children)
+        children = executable(step.children)
         if children:
             self.block(children, _Place(inside.within, leave, inside.loop))
         self.place(leave)
@@ -247,9 +248,9 @@ class _Assembler:
 
     def _loop(self, step: Step, head: _Line, inside: _Place, loop: Loop) -> None:
         labels = _LoopLabels(_Label(), _Label())
-        self.loops[head.address] = labels.head
+        self.loops.setdefault(head.address, labels.head)
         self.place(labels.head)
-        children = _executable(step.children)
+        children = executable(step.children)
         is_empty = not children and loop.action is None
         again = labels.head if is_empty else None
         self.add(_Line(Op.ROUND, head.address, head.line, head.text, loop, again, labels.leave, inside.within))
@@ -276,19 +277,32 @@ class _Assembler:
             self._act(head, action.parts[-1], place, follow)
             return
         if isinstance(action, Judge) and action.outcomes:
-            self._outcomes(head, action, place, follow)
+            ways = open_ways(action, head.address, self.snapshot, is_in_loop=place.loop is not None)
+            self._outcomes(head, replace(action, outcomes=ways), place, follow)
             return
         called = called_for(action)
         if called is not None:
             self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
             action = Return(parse_expression(RETURNED.name))
+        is_free = not self.is_again and self.repeated < MOST_REPEATED
+        again = repeated_steps(self.snapshot, head.address, action) if is_free else ()
+        if again:
+            self._once_more(head, action, again, place)
+            return
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
+    def _once_more(self, head: _Line, action: Meaning, again: Sequence[Step], place: _Place) -> None:
+        """A second code of the steps *again*, behind which the step of *head* is asked anew."""
+        begin = _Label()
+        self.add(_Line(Op.ACT, head.address, head.line, head.text, action, begin, within=place.within))
+        self.place(begin)
+        self.is_again, self.repeated = True, self.repeated + 1
+        self.block(again, _Place(head.within, self.entries[head.address], place.loop))
+        self.is_again = False
+
     def _outcomes(self, head: _Line, judge: Judge, place: _Place, follow: _Label | None) -> None:
         """A judgement, and behind it what may follow: the answer leads to one of these, or past them."""
-        if place.loop is None:  # nothing that could be left by them
-            judge = replace(judge, outcomes=tuple(one for one in judge.outcomes if not _needs_loop(one)))
         after, ways = follow or _Label(), tuple(_Label() for _outcome in judge.outcomes)
         line = _Line(Op.ACT, head.address, head.line, head.text, judge, after, within=place.within, ways=ways)
         self.add(line)
@@ -337,10 +351,6 @@ class _Assembler:
         )
 
 
-def _needs_loop(action: Meaning) -> bool:
-    return isinstance(action, Jump) and action.form is not JumpForm.GO_TO
-
-
 def _heading_line(snapshot: Snapshot, playbook: Playbook) -> int:
     return snapshot.lines.line(snapshot.playbook_span(playbook.name).start) + 1
 
@@ -359,15 +369,6 @@ def _settled(line: _Line, index: int) -> Instruction:
         status=line.status,
         ways=tuple(way.at for way in line.ways),
         has_calls=line.op is Op.DESCRIBE or ("(" in line.text and any(True for _call in inner_calls(line.meaning))),
-    )
-
-
-def _executable(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps that are carried out: not notes, triggers, nor what is kept word for word."""
-    return tuple(
-        step
-        for step in steps
-        if not isinstance(step.meaning, Raw | Note | TriggerEvent) and step.meaning != Group(is_read=True)
     )
 
 

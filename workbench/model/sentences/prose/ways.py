@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from workbench.model.meaning import Action, Jump, JumpForm
 from workbench.regex import regex
 
-_NUMBER = r"\#?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?!\.?\d)"
+_NUMBER = r"\#?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?!\.?\d|[-–]?[^\W\d_])"
 _STEP = rf"(?:the[ \t]+)?[*_]{{0,2}}step[ \t]+{_NUMBER}[*_]{{0,2}}"
 _LEAD = (
     r"(?:go|return|jump|skip|proceed|continue|move|loop|start|begin|resume|advance|restart)"
@@ -19,9 +20,14 @@ _GOES = regex(
     rf"\b{_LEAD}{_STEP}(?![ \t]+(?:of|in|from|under|above|and step|through|to \d)\b|[ \t]*[–-][ \t]*\d)", re.IGNORECASE
 )
 _GO_TO_IF = regex(rf"(?P<go>{_LEAD}{_STEP})[ \t]*,?[ \t]+(?P<word>if|when|unless)[ \t]+(?P<held>\S.*)", re.IGNORECASE)
+_LAST = (
+    r"(?:[ \t]*(?:-|–|—|to|through|and|&|bis|und)[ \t]*(?:step[ \t]+)?"
+    r"(?P<last>\d{1,3}(?:\.\d{1,3}){0,3})(?!\.?\d))?(?![ \t]+(?:times|of)\b)"
+)
 _AGAIN = regex(
-    rf"(?:repeat|redo|re-?run|retry|re-?do)[ \t]+(?:from[ \t]+|the[ \t]+)?steps?[ \t]+{_NUMBER}(?![ \t]+(?:times|of)\b)"
-    rf"|(?:wiederhole|wiederholen Sie)[ \t]+(?:die[ \t]+)?Schritte?[ \t]+{_NUMBER.replace('number', 'german')}",
+    rf"(?:repeat|redo|re-?run|retry|re-?do)[ \t]+(?P<onward>from[ \t]+)?(?:the[ \t]+)?steps?[ \t]+{_NUMBER}{_LAST}"
+    rf"|(?:wiederhole|wiederholen Sie)[ \t]+(?:die[ \t]+)?Schritte?[ \t]+"
+    + (_NUMBER + _LAST).replace("number", "german").replace("last", "until"),
     re.IGNORECASE,
 )
 _ALL_AGAIN = regex(
@@ -76,11 +82,19 @@ def ways_in(text: str, *, has_children: bool = False) -> tuple[Action, ...]:
     """Where *text* says that one may go from it; a person decides whether."""
     if not has_children and _ALL_AGAIN.fullmatch(text):
         return (Jump(JumpForm.GO_TO, FIRST),)
-    found = [each["number"] for each in _GOES.finditer(text) if not _NOT.search(text, 0, each.start())]
-    again = [
-        each["number"] or each["german"] for each in _AGAIN.finditer(text) if not _NOT.search(text, 0, each.start())
-    ]
-    return tuple([Jump(JumpForm.GO_TO, number) for number in dict.fromkeys(found + again)])
+    found = [Jump(JumpForm.GO_TO, each["number"]) for each in _said(_GOES, text)]
+    again = [_repetition(each) for each in _said(_AGAIN, text)]
+    return tuple(dict.fromkeys(found + again))
+
+
+def _said(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    return (each for each in pattern.finditer(text) if not _NOT.search(text, 0, each.start()))
+
+
+def _repetition(found: re.Match[str]) -> Jump:
+    """What is done again: some steps, or all from one on."""
+    number, last = found["number"] or found["german"], found["last"] or found["until"]
+    return Jump(JumpForm.GO_TO, number, "" if found["onward"] else last or number)
 
 
 def is_again(text: str) -> bool:
