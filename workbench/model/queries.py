@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count, repeat
 
+from workbench.model.markdown.step_counts import Counted, counted_steps
 from workbench.model.meaning import StepKind
 from workbench.model.program import (
     PlacedPlaybook,
@@ -20,7 +21,6 @@ from workbench.model.program import (
     Structure,
 )
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER
-from workbench.model.step_counts import Counted, counted_steps
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import title_span
 from workbench.syntax.text import LineIndex, SourceText, Span
