@@ -109,13 +109,15 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
     steps = executable(playbook.steps)
     finish = _Label()
     if has_calls(playbook.description, snapshot.program):
-        assembler.add(_Line(Op.DESCRIBE, playbook.name, _heading_line(snapshot, playbook), playbook.description))
+        assembler.lines.append(
+            _Line(Op.DESCRIBE, playbook.name, _heading_line(snapshot, playbook), playbook.description)
+        )
     if steps and playbook.mode is not PlaybookMode.RAW:
         assembler.block(steps, _Place((), finish))
     else:
         assembler.described(playbook)
     assembler.place(finish)
-    assembler.add(_Line(Op.FINISH, address=playbook.name))
+    assembler.lines.append(_Line(Op.FINISH, address=playbook.name))
     return assembler.code(playbook.name)
 
 
@@ -175,9 +177,6 @@ class _Assembler:
     step_lines: dict[str, int] = field(default_factory=dict)
     loops: dict[str, _Label] = field(default_factory=dict)
 
-    def add(self, line: _Line) -> None:
-        self.lines.append(line)
-
     def place(self, label: _Label) -> None:
         label.at = len(self.lines)
 
@@ -218,7 +217,7 @@ class _Assembler:
         self.place(_Label() if self.is_again else self.entries.setdefault(address, _Label()))
         self.step_lines[address] = line
         head = _Line(Op.ENTER, address, line, step.text, within=place.within)
-        self.add(head)
+        self.lines.append(head)
         return head
 
     def _plain(self, step: Step, head: _Line, inside: _Place) -> None:
@@ -236,7 +235,7 @@ class _Assembler:
         """The code of one arm up to where it has not been taken."""
         skip, leave = _Label(), _Label()
         test = _Line(Op.TEST, head.address, head.line, head.text, branch, None, skip, inside.within)
-        self.add(test)
+        self.lines.append(test)
         if branch.action is not None:
             self._act(head, branch.action, inside, None)
         children = executable(step.children)
@@ -253,7 +252,7 @@ class _Assembler:
         children = executable(step.children)
         is_empty = not children and loop.action is None
         again = labels.head if is_empty else None
-        self.add(_Line(Op.ROUND, head.address, head.line, head.text, loop, again, labels.leave, inside.within))
+        self.lines.append(_Line(Op.ROUND, head.address, head.line, head.text, loop, again, labels.leave, inside.within))
         within = _Place(inside.within, labels.head, labels)
         if loop.action is not None:
             self._act(head, loop.action, within, None if children else labels.head)
@@ -282,7 +281,7 @@ class _Assembler:
             return
         called = called_for(action)
         if called is not None:
-            self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
+            self.lines.append(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
             action = Return(parse_expression(RETURNED.name))
         is_free = not self.is_again and self.repeated < MOST_REPEATED
         again = repeated_steps(self.snapshot, head.address, action) if is_free else ()
@@ -290,12 +289,12 @@ class _Assembler:
             self._once_more(head, action, again, place)
             return
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
-        self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
+        self.lines.append(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
     def _once_more(self, head: _Line, action: Meaning, again: Sequence[Step], place: _Place) -> None:
         """A second code of the steps *again*, behind which the step of *head* is asked anew."""
         begin = _Label()
-        self.add(_Line(Op.ACT, head.address, head.line, head.text, action, begin, within=place.within))
+        self.lines.append(_Line(Op.ACT, head.address, head.line, head.text, action, begin, within=place.within))
         self.place(begin)
         self.is_again, self.repeated = True, self.repeated + 1
         self.block(again, _Place(head.within, self.entries[head.address], place.loop))
@@ -305,7 +304,7 @@ class _Assembler:
         """A judgement, and behind it what may follow: the answer leads to one of these, or past them."""
         after, ways = follow or _Label(), tuple(_Label() for _outcome in judge.outcomes)
         line = _Line(Op.ACT, head.address, head.line, head.text, judge, after, within=place.within, ways=ways)
-        self.add(line)
+        self.lines.append(line)
         for way, outcome in zip(ways, judge.outcomes, strict=True):
             self.place(way)
             self._act(head, outcome, place, after)
@@ -314,7 +313,7 @@ class _Assembler:
 
     def _leave(self, head: _Line, inside: _Place, follow: _Label | None, status: StepStatus = StepStatus.DONE) -> None:
         line = _Line(Op.LEAVE, head.address, head.line, "", None, follow, within=inside.within, status=status)
-        self.add(line)
+        self.lines.append(line)
 
     def _jump_target(self, address: str, jump: Jump, place: _Place) -> _Label:
         if jump.form is JumpForm.GO_TO:
@@ -332,15 +331,15 @@ class _Assembler:
         line = _heading_line(self.snapshot, playbook)
         self.step_lines[playbook.name] = line
         within = (playbook.name,)
-        self.add(_Line(Op.ENTER, playbook.name, line, text))
+        self.lines.append(_Line(Op.ENTER, playbook.name, line, text))
         if playbook.mode is PlaybookMode.RAW:
             result = (Variable("result", is_state=False, type=playbook.returns),)
-            self.add(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
+            self.lines.append(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
             returned = Return(parse_expression("result"))
-            self.add(_Line(Op.ACT, playbook.name, line, text, returned, within=within))
+            self.lines.append(_Line(Op.ACT, playbook.name, line, text, returned, within=within))
         else:
-            self.add(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
-        self.add(_Line(Op.LEAVE, playbook.name, line, within=within))
+            self.lines.append(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
+        self.lines.append(_Line(Op.LEAVE, playbook.name, line, within=within))
 
     def code(self, playbook: str) -> Code:
         """The finished code, every label replaced by where it was placed."""
