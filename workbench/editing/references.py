@@ -18,7 +18,7 @@ from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span
 
 _HINT = regex(r"steps?[ \t]+\d")
-_PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
+_PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.COMMENT})
 
 
 @dataclass(frozen=True, slots=True)

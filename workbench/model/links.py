@@ -37,7 +37,7 @@ STEPLIST_ENDINGS = (".yaml", ".yml", ".json")
 SCRIPT_ENDING = ".script.yaml"
 """What the name of a file with the answers for a playbook ends with."""
 
-_HOLDING = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.PARAGRAPH})
+_HOLDING = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE})
 _BLANK_LINES = regex(r"(?:[ \t>]*(?:\r\n|\r|\n)){2,}")
 _NESTED_HEADING = regex(r"(?:\A|(?<=[\r\n]))[ \t>]*(?:[-*+][ \t]+)?#{1,6}[ \t]+([^\r\n]+)")
 _HTML_ID = regex(r"<[A-Za-z][^<>]{0,400}?\b(?:id|name)=[\"']?([^\"'<>\s]{1,300})")
@@ -194,7 +194,7 @@ def _links_of_block(block: Block, known: _Known) -> tuple[Link, ...]:
 
 def _pieces(block: Block) -> Iterator[Span]:
     """The stretches of *block* that no link or code in backticks reaches out of."""
-    if block.item is None:
+    if block.item is None or block.kind is BlockKind.TABLE:
         yield from _paragraphs(block.text, Span(0, len(block.text)))
         return
     for item in block.item.walk():

@@ -20,11 +20,12 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import normalise_name
+from workbench.syntax.tables import other_cells
 from workbench.tools.names import BUILT_IN_TOOLS
 
 StepId = NewType("StepId", str)
 
-RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.DAMAGED})
+RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.CODE, BlockKind.DAMAGED})
 """Blocks that are drawn word for word where they stand among steps."""
 
 
@@ -81,9 +82,11 @@ class Step:
 
     @property
     def details(self) -> tuple[str, ...]:
-        """The fences and later paragraphs that stand inside the step, as written."""
+        """The fences and later paragraphs that stand inside the step, as written; of a row, its other cells."""
         if self.item is None:
             return ()
+        if self.block.kind is BlockKind.TABLE:
+            return other_cells(self.block.text, self.item)
         spans = sorted(self.item.fences + self.item.tails)
         return tuple(span.of(self.block.text) for span in spans)
 

@@ -29,6 +29,7 @@ class BlockKind(enum.Enum):
     FENCE = enum.auto()
     RULE = enum.auto()
     PARAGRAPH = enum.auto()
+    TABLE = enum.auto()
     CODE = enum.auto()
     BLANK = enum.auto()
     DATA = enum.auto()
@@ -62,12 +63,12 @@ class ItemNode:
     @property
     def content_start(self) -> int:
         """Where what stands behind the marker begins: the box, or the words."""
-        return self.box.start if self.box is not None else self.head.start
+        return min(self.box.start, self.head.start) if self.box is not None else self.head.start
 
     @property
     def is_ordered(self) -> bool:
-        """True for ``1.`` and ``1)``, false for bullets."""
-        return self.marker[0].isdigit()
+        """True for ``1.`` and ``1)``, false for bullets and for what has no marker."""
+        return self.marker[:1].isdigit()
 
     def walk(self) -> Iterator[ItemNode]:
         """This item and everything nested in it, in source order: the order of the ids of its block."""
@@ -118,6 +119,7 @@ class Block:
     HEADING   *level* (1 to 6), *title* without ``#``, the line below that underlines it, and comments
     FENCE     *title*: the info string, ``python``; empty where there is none
     ITEM      *item*, read when it is first asked for; in a step list, *element*
+    TABLE     *item*, where its rows are steps: a child for each of them
     DAMAGED   an element of a step list that cannot be read: *element* without a node
     DATA      the lines of YAML or JSON around the elements
     ========  ==================================================================================
@@ -147,7 +149,7 @@ class Block:
 
     @property
     def item(self) -> ItemNode | None:
-        """The item of an ITEM block, else None. Read from the text when it is first asked for.
+        """The item of an ITEM block, or of a table of steps, else None. Read from the text when it is first asked for.
 
         Two threads that ask at once may both read it; what they get is equal.
         """

@@ -15,6 +15,7 @@ from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, UNDERLINE, Closers, Underlining, column
+from workbench.syntax.tables import DELIMITER, begins_table, read_step_table
 from workbench.syntax.text import LINE_START, Span, split_lines
 
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
@@ -37,7 +38,7 @@ class Scanner:
         self._closers = Closers(text)
         self._by_kind: dict[str | None, Callable[[re.Match[str]], Block]] = {
             "blank": self._blank,
-            "rule": self._rule,
+            "rule": lambda line: Block(BlockKind.RULE, line[0]),
             "heading": self._heading,
             "fence": self._fence,
             "comment": self._comment,
@@ -102,8 +103,16 @@ class Scanner:
             line = following
         return Block(BlockKind.BLANK, self._text[start : line.end()])
 
-    def _rule(self, line: re.Match[str]) -> Block:
-        return Block(BlockKind.RULE, line[0])
+    def _table(self, line: re.Match[str]) -> Block:
+        start = line.start()
+        line = self._line(line.end())
+        while line.end() < len(self._text):
+            following = self._line(line.end())
+            if following.lastgroup != "indent" or following[0].lstrip(" ").startswith(">"):
+                break
+            line = following
+        text = self._text[start : line.end()]
+        return Block(BlockKind.TABLE, text, item_source=read_step_table(text) if self._is_procedure else None)
 
     def _inclusion(self, line: re.Match[str]) -> Block:
         """A line that stands for a file is a block of its own, whatever is around it."""
@@ -158,6 +167,10 @@ class Scanner:
             if underline is not None and level:
                 return _underlined(self._text, Span(start, underline.end()), level, is_step=self._is_procedure)
             following = self._line(line.end())
+            if not is_code and _begins_table(line, following):
+                # a table goes on from its names; what stands above them is running text
+                is_first = line.start() == start
+                return self._table(line) if is_first else Block(BlockKind.PARAGRAPH, self._text[start : line.start()])
             if not _continues(following, is_metadata=is_metadata):
                 break
             line = following
@@ -175,6 +188,13 @@ def _uncommented(words: str) -> str:
     """*words* without the comments in them; what opens behind the last close never ends, and is not searched."""
     closed = words.rfind("-->") + 3 if "<!--" in words else 0
     return COMMENT.sub("", words[:closed]) + words[closed:]
+
+
+def _begins_table(line: re.Match[str], following: re.Match[str]) -> bool:
+    """True where *line* has the names of a table, and *following* the dashes below them."""
+    if line.lastgroup != "indent" or following.lastgroup != "indent":
+        return False
+    return DELIMITER.match(following.string, following.start()) is not None and begins_table(line[0], following[0])
 
 
 def _plain_item(text: str, position: int) -> Block | None:

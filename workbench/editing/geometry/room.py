@@ -16,7 +16,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.text import split_lines
 
-_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.CODE})
+_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.CODE})
 _LOOSE = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
 _WORDS = {
     SectionKind.TRIGGERS: ("Triggers", "Trigger"),

@@ -29,7 +29,7 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import scan
 from workbench.syntax.text import split_lines
 
-_RAW = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE})
+_RAW = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.CODE})
 
 
 def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:

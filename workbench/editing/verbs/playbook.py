@@ -23,7 +23,7 @@ from workbench.syntax.lines import COMMENT, span_in_title
 from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
 from workbench.syntax.text import Span
 
-_CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH})
+_CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE})
 _QUOTED = regex(r'"[^"\r\n]*"')
 _NAME = regex(NAME)
 _PLACEHOLDER = regex(r"\{[^{}]*\}")

@@ -160,7 +160,7 @@ def _text_among_steps(context: Context, section: Section) -> Iterator[Diagnostic
     """Paragraphs and indented code in a list of steps, which other tools drop together with what follows."""
     for step in section.steps:
         if step.kind is StepKind.RAW and not step.block.text.lstrip().startswith("!import "):
-            if step.block.kind is BlockKind.PARAGRAPH:
+            if step.block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE):
                 yield _text_finding(context, step)
             elif step.block.kind is BlockKind.CODE:
                 yield _code_finding(context, step.block, context.start_of_step(step))

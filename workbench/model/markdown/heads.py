@@ -39,6 +39,7 @@ _HTML = frozenset(
 _BOLD = regex(r"\*\*[^*]+\*\*:?|__[^_]+__:?")
 _OF_STEPS = regex(r"\b(?:steps?|following|as follows|procedure|process|workflow|do this|tasks?)\b", re.IGNORECASE)
 _TRAILING = regex(r"(?<![ \t])[ \t]++(?=[\r\n]|\Z)")
+_RUNNING = frozenset({BlockKind.PARAGRAPH, BlockKind.TABLE})
 _SIGNATURE = regex(r"\w\((?:\)|\$)")
 
 
@@ -201,7 +202,7 @@ def _first_bare(blocks: Sequence[Block], start: int, stop: int) -> int:
         if block.kind is BlockKind.ITEM:
             if at >= tag_stop and not is_text:
                 return at
-        elif block.kind is BlockKind.PARAGRAPH:
+        elif block.kind in _RUNNING:
             tag_stop = max([tag_stop, *_tag_stops(block, at, closings)])
             is_text = _is_list_key(block) or (at < ends_at and _is_label(block.text))
         elif block.kind is BlockKind.HEADING:
@@ -231,11 +232,7 @@ def _tag_stops(block: Block, at: int, closings: dict[str, list[int]]) -> Iterabl
 def _last_text(blocks: Sequence[Block], start: int, stop: int) -> int:
     """The last paragraph of running text: one that leads to no list."""
     return next(
-        (
-            at
-            for at in range(stop - 1, start - 1, -1)
-            if blocks[at].kind is BlockKind.PARAGRAPH and not _leads_on(blocks[at].text)
-        ),
+        (at for at in range(stop - 1, start - 1, -1) if blocks[at].kind in _RUNNING and not _leads_on(blocks[at].text)),
         -1,
     )
 

@@ -12,6 +12,7 @@ from workbench.model.meaning import (
     Assign,
     Call,
     End,
+    Group,
     Judge,
     Jump,
     Meaning,
@@ -30,8 +31,10 @@ from workbench.model.sentences.guards import judges_what_is_below
 from workbench.model.sentences.prose.reading import classify_prose
 from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.regex import regex
-from workbench.syntax.blocks import Block, ItemNode
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.lines import without_comments
+from workbench.syntax.tables import cells_of
+from workbench.syntax.text import split_lines
 
 _QUEUED = ":QUE "
 _LINE_BREAKS = regex(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
@@ -72,7 +75,17 @@ def lower_block(block: Block, ids: tuple[StepId, ...], around: Surroundings) -> 
         words = block.text.strip() if around.role is Role.STEP else readable_text(block.text.strip())
         meaning = _OF_PARAGRAPHS[around.role](words)
         return Step(ids[0], kind_of(meaning), words, meaning, block, None)
+    if block.kind is BlockKind.TABLE:
+        return _lower_table(block, block.item, ids, around)
     return _lower_item(block, block.item, iter(ids), around)
+
+
+def _lower_table(block: Block, item: ItemNode, ids: tuple[StepId, ...], around: Surroundings) -> Step:
+    """The group of the steps of a table: it moves as the one block that it is, and each row is a step."""
+    left = iter(ids[1:])
+    rows = tuple([_lower_item(block, row, left, around) for row in item.children])
+    names = " | ".join([each.of(block.text) for each in cells_of(split_lines(block.text)[0])])
+    return Step(ids[0], kind_of(Group()), names, Group(), block, None, rows)
 
 
 def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], around: Surroundings) -> Step:
@@ -127,7 +140,8 @@ def _is_branch(step: Step) -> bool:
 
 def item_text(block: Block, item: ItemNode) -> str:
     """What a person reads of *item*, without what is nested in it."""
-    return readable_text(block.text[item.text.start : item.text.end])
+    text = readable_text(block.text[item.text.start : item.text.end])
+    return text.replace("\\|", "|") if block.kind is BlockKind.TABLE else text
 
 
 def readable_text(source: str) -> str:

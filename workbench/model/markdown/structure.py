@@ -299,7 +299,7 @@ class _Assembler:
             self._agent.text.append(block)
         elif playbook.takes_raw and block.title != PUBLIC_INTERFACE:
             playbook.add(self._step_of(index, Role.STEP, playbook.signature.name))
-        elif playbook.role is not Role.STEP and block.kind is BlockKind.PARAGRAPH:
+        elif playbook.role is not Role.STEP and block.kind in (BlockKind.PARAGRAPH, BlockKind.TABLE):
             playbook.add(self._step_of(index, playbook.role, playbook.signature.name))
 
     def _is_beside_steps(self, block: Block) -> bool:

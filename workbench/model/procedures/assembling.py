@@ -184,7 +184,9 @@ class _Assembler:
             return frozenset()
         if any(self.deciding.is_done(each) for each in node.below):
             return frozenset()
-        if any(self.deciding.has_steps(node, run) for run in runs) or any(bold_step(self.blocks[at]) for at in own):
+        if any(bold_step(self.blocks[at]) or self.deciding.is_step_table(at) for at in own):
+            return frozenset()
+        if any(self.deciding.has_steps(node, run) for run in runs):
             return frozenset()
         prose = [at for at in own if self.blocks[at].kind is BlockKind.PARAGRAPH]
         return frozenset([at for at in prose if _tells(self.blocks[at])] or prose[:1])
@@ -201,7 +203,7 @@ class _Assembler:
 
     def _lowered(self, index: int) -> Step:
         step = self.known[index]
-        if step is None or step.item is None or step.home:
+        if step is None or (step.item is None and not step.children) or step.home:
             step = lower_block(self.blocks[index], self.ids[index], OF_PROCEDURES)
         self.roots[index] = step
         return step
