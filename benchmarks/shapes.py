@@ -23,6 +23,7 @@ TOKENS = [
     "# A\n", "## B\n", "### Steps\n", "- a\n", "  - b\n", "\t- c\n", "1. x\n", "2) y\n", "```\n", "```py\n", "~~~\n",
     "<!-- c -->\n", "<!-- open\n", "-->\n", "\n", "  \n", "text\n", "  text\n", "    code\n", "---\n", "***\n", "- ",
     "===\n", "--\n", "Words.\n", "- [ ] a\n", "[x] ", "[ ]",
+    "| # | Do |\n", "|---|---|\n", "| 1 | a |\n", "a | b\n", "`",
     "<!--", " -->", "\r\n", "\r", "#!x\n", "k: v\n", "  - l\n", "\u2028", "\x0b", "é", "😀",
 ]  # fmt: skip
 """Lines and marks that matter to the scanner."""
@@ -107,6 +108,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "parameters": repeated("$a, ", "# A\n## F("),
     "brackets": repeated("(", f"{HEAD}- $x = F"),
     "quotes": repeated("\"'", f"{HEAD}- Tell user "),
+    "rows of one table": numbered(lambda number: f"| {number} | Wash it |\n", "# A\n## Steps\n| # | Do |\n|---|---|\n"),
+    "names of tables": repeated("|---|\n", "a\n"),
+    "cells of one row": repeated("`a|", "# A\n## Steps\n| Step |\n|---|\n"),
     "boxes": repeated("- [ ] a\n  1. [x] [ ]\n", HEAD),
     "underlined headings": numbered(lambda number: f"Part {number}\n---\n- a\n", "A\n===\n"),
     "lines of dashes below what is no title": repeated("  --\n", "a: b\n"),

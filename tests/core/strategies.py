@@ -197,7 +197,8 @@ LINES_AMONG = st.sampled_from(
         ["### Cellar"], ["###### Note"], ["#### Step 2: Look"], ["Attic", "====="], ["Roof", "----"], ["***"], ["---"],
         ["It takes a minute."], ["If it is dark:"], ["**Who is there:**"], ["two lines", "of text"], ["2. or later"],
         ["```sh", "tap on", "```"], ["  ```", "  odd", "  ```"], ["    indented"], ["<!-- part two -->"], ["> quoted"],
-        ["| Step | What |", "|---|---|", "| 1 | Wash |", "| 2 | Fold |"], ["**Step 2** Fold"], ["<b>bold</b>"],
+        ["| Step | What |", "|---|---|", "| 1 | Wash |", "| 2 | Fold |"], ["**Step 2** Fold"],
+        ["Rows:", "# | Do it | By", "--|:--|-:", "1. | Wash \\| fold | `a|b`", " 2. | **Iron** |"], ["<b>bold</b>"],
         ["Step 3: Rest"], ["[link]: https://example.org"],
     ]
 )  # fmt: skip

@@ -34,7 +34,7 @@ from workbench.syntax.text import SourceText, Span
 
 ORDINARY = [path for name in ("ordinary", "procedures") for path in sorted((DATA / name).glob("*.md"))]
 MANY = 20
-_MARKER = re.compile(r"^(?:[-+*]|[0-9]{1,9}[.)])(?=\s|$)|(?<=[Ss]tep )[0-9]+")
+_MARKER = re.compile(r"^(?:[-+*]|[0-9]{1,9}[.)])(?=\s|$)|(?<=[Ss]tep )[0-9]+|^[0-9]+(?=\.? \|)")
 _DIGITS = re.compile(r"[0-9]+")
 _RULE = re.compile(r"(?:-{3,}|\*{3,})$")
 
@@ -63,7 +63,7 @@ def outside(snapshot: Snapshot, steps: Iterator[StepId]) -> list[str]:
     # rules stay between headings, whichever heading comes where
     lines = [line.strip() for line in left.splitlines()]
     said = [line for line in lines if line and not _RULE.match(line)]
-    return [_DIGITS.sub("1", line) if line.startswith("#") else _MARKER.sub("1", line) for line in said]
+    return [_DIGITS.sub("1", line) if line[:1] in "#|" else _MARKER.sub("1", line) for line in said]
 
 
 def of_command(change: DocumentChange, command: Command) -> tuple[Iterator[StepId], Iterator[StepId]]:

@@ -19,7 +19,7 @@ from workbench.syntax.text import Span
 
 
 def outline(snapshot: Snapshot) -> list[str]:
-    """Chapters and steps as lines: ``#`` is carried out, ``-`` only read; text in brackets, groups in angles."""
+    """Chapters and steps as lines: ``#`` is carried out, ``-`` only read; text in brackets, groups in angles, boxes."""
     found = []
     for chapter in snapshot.program.playbooks:
         found.append(f"{'#' if chapter.is_carried_out else '-'} {chapter.title}")

@@ -15,7 +15,7 @@ from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, tick, wrap
+from workbench.editing.verbs import change_kind, insert, move, playbook, rows, step_text, tick, wrap
 from workbench.i18n import _
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
@@ -69,7 +69,7 @@ def _verb(snapshot: Snapshot, command: Command) -> _Verb | Refusal:
     """What carries out *command* in this kind of file."""
     if snapshot.program.format.is_steplist:
         return _LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
-    found = _VERBS.get(type(command))
+    found = rows.verb_for_rows(snapshot, command) or _VERBS.get(type(command))
     return found or Refusal("no-list", _("Only the steps of a step list have fields."))
 
 

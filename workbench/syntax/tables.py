@@ -7,7 +7,7 @@ something else. Cells are parted by bars; those in code and behind a backslash p
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -175,12 +175,18 @@ def _action(names: Sequence[str], columns: Sequence[Sequence[str]], others: Sequ
 
 
 def _is_wordy(column: Sequence[str]) -> bool:
-    return 2 * sum(_WORDS.search(cell) is not None for cell in column) > len(column)
+    return _most(column, lambda cell: _WORDS.search(cell) is not None)
 
 
 def _tells(column: Sequence[str]) -> bool:
     """True where most cells begin with what to do, and go on."""
-    return 2 * sum(" " in cell and begins_with_verb(cell.lstrip("*_`")) for cell in column) > len(column)
+    return _most(column, lambda cell: " " in cell and begins_with_verb(cell.lstrip("*_`")))
+
+
+def _most(column: Sequence[str], holds: Callable[[str], bool]) -> bool:
+    """True where *holds* is true of most cells with words."""
+    cells = [cell for cell in column if cell]
+    return 2 * sum(map(holds, cells)) > len(cells)
 
 
 def read_step_table(text: str) -> ItemNode | None:

@@ -80,7 +80,7 @@ def _top_style(siblings: Siblings) -> ItemStyle:
     for playbook in [siblings.playbook, *siblings.snapshot.program.playbooks]:
         for section in sorted(playbook.sections, key=lambda one: one.kind is not siblings.kind):
             inner = (each for step in section.steps for each in step.walk())
-            step = next((step for step in inner if step.item), None)
+            step = next((step for step in inner if step.item and step.item.marker), None)
             if step is not None:
                 style = style_of(step)
                 box = style.box if section.kind is siblings.kind else ""
