@@ -28,7 +28,8 @@ from workbench.model.snapshot import derive
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.scan import scan
-from workbench.syntax.tables import cells_of, read_table, step_columns
+from workbench.syntax.tables.reading import cells_of, read_table
+from workbench.syntax.tables.steps import step_columns
 from workbench.syntax.text import Span
 
 HEAD = "# Pool\n\n## Procedure\n\n"

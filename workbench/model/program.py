@@ -20,7 +20,7 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import normalise_name
-from workbench.syntax.tables import other_cells
+from workbench.syntax.tables.steps import other_cells
 from workbench.tools.names import BUILT_IN_TOOLS
 
 StepId = NewType("StepId", str)

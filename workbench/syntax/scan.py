@@ -15,7 +15,8 @@ from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, UNDERLINE, Closers, Underlining, column
-from workbench.syntax.tables import DELIMITER, begins_table, read_step_table
+from workbench.syntax.tables.reading import DELIMITER, begins_table
+from workbench.syntax.tables.steps import read_step_table
 from workbench.syntax.text import LINE_START, Span, split_lines
 
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")

@@ -21,7 +21,8 @@ from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.tables import Row, Table, cells_of, read_table, step_columns
+from workbench.syntax.tables.reading import Row, Table, cells_of, read_table
+from workbench.syntax.tables.steps import step_columns
 from workbench.syntax.text import Span
 
 _DIGITS = regex(r"\d+")

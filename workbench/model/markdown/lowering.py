@@ -33,7 +33,7 @@ from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.lines import without_comments
-from workbench.syntax.tables import cells_of
+from workbench.syntax.tables.reading import cells_of
 from workbench.syntax.text import split_lines
 
 _QUEUED = ":QUE "
