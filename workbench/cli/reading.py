@@ -14,7 +14,7 @@ from workbench.disk.places import places
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.model.derivers import Chapters
+from workbench.model.derivers import Chapters, deriver_of
 from workbench.model.format import is_half_steplist, is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
@@ -128,11 +128,16 @@ def read_snapshot(path: Path, outside: Sequence[Path] = ()) -> Snapshot:
     return of_ours(read_program([path], outside)).snapshot
 
 
+def _may_import(text: str, wanted: FileKind | None) -> bool:
+    """False for a text that only speaks of imports: no procedure has any."""
+    return "!import" in text and not deriver_of(text, wanted).is_procedure
+
+
 def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "") -> ReadProgram:
     """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead."""
     sources = [(path, _read(path)) for path in paths]
     wanted = kind_named(kind) or kind_of_file(paths[0])
-    if len(sources) == 1 and "!import" not in sources[0][1].text:
+    if len(sources) == 1 and not _may_import(sources[0][1].text, wanted):
         return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
     from workbench.syntax.imports import has_imports, join_program  # noqa: PLC0415 - most programs are one file
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from workbench.syntax.python_functions import is_playbook_decorator, python_tree
 from workbench.syntax.text import LineIndex, Span, line_start
 
 _DOLLAR = regex(r"\$(?=[A-Za-z_])")
+_ELIDED = regex(r"^[ \t]*(?:\#[ \t]*)?(?:\.{3}|…)[ \t]*$", re.MULTILINE)
+"""A line of dots: what its author leaves out of an illustration."""
 _COMPILED_TRIGGER = regex(r"T\d+:[A-Z]{3} ")
 
 
@@ -42,7 +45,8 @@ def _fence(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
     code = _Code.of(block, start)
     tree = python_tree(code.text)
     if tree is None:
-        yield _syntax(code, block, start)
+        if not _ELIDED.search(code.text):
+            yield _syntax(code, block, start)
         return
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -32,7 +32,7 @@ def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
     for one in check_characters(document):
         # a step list with such bytes is not run
         found.append(replace(one, severity=Severity.ERROR) if one.code == "not-utf8" else one)
-    return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end, one.code)))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.span.start, one.span.end, one.code, one.message)))
 
 
 def _damage(document: Queries) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, replacement, warning
-from workbench.model.meaning import Raw, StepKind
+from workbench.model.meaning import Branch, Judge, Jump, Meaning, Raw, StepKind
 from workbench.model.program import Step
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.syntax.diagnostics import Diagnostic
@@ -16,13 +16,13 @@ from workbench.syntax.text import Span
 
 
 def check_counting(context: Context) -> Iterator[Diagnostic]:
-    """Numbers that stand twice or are left out, steps that say nothing, and mentions of steps that nowhere are."""
+    """Numbers that stand twice or are left out, steps that say nothing, and ways to steps that nowhere are."""
     lists = [steps for chapter in context.program.playbooks for steps in _lists(chapter.steps)]
     known = {number for steps in lists for number in _numbers(steps)}
     for steps in lists:
         yield from _slips(context, steps)
+        yield from _empty(context, steps)
         for step in steps:
-            yield from _empty(context, step)
             yield from _lost(context, step, known)
 
 
@@ -58,7 +58,11 @@ def _slips(context: Context, steps: Sequence[Step]) -> Iterator[Diagnostic]:
     for (above, number), (step, following) in pairwise(zip(counted, numbers, strict=True)):
         wanted = number + 1
         # another list begins with 1, and one that a text parts may go on where its author wants
-        if following not in (number, number + 2) or context.document.where[step.id] - _stop(context, above) > 1:
+        if (
+            following == 1
+            or following not in (number, number + 2)
+            or context.document.where[step.id] - _stop(context, above) > 1
+        ):
             continue
         message = _("This step has the number {number} and follows {above}.").format(number=following, above=number)
         span = _marker(context, step)
@@ -76,21 +80,49 @@ def _marker(context: Context, step: Step) -> Span:
     return Span(start, start + len(step.item.marker) - 1)
 
 
-def _empty(context: Context, step: Step) -> Iterator[Diagnostic]:
-    if step.item is None or step.text.strip() or step.children or step.details or isinstance(step.meaning, Raw):
-        return
-    span = context.document.owned_span(step.id)
-    message = _("This step says nothing. Say what is to be done, or delete it.")
-    yield warning("empty-step", message, Span(span.start, span.start + len(span.of(context.document.text).rstrip())))
+def _empty(context: Context, steps: Sequence[Step]) -> Iterator[Diagnostic]:
+    """Steps that say nothing beside one that does; a list that says nothing at all is a form to be filled in."""
+    for at, step in enumerate(steps):
+        beside = (*steps[max(at - 1, 0) : at], *steps[at + 1 : at + 2])
+        if not _says_nothing(step) or not any(_is_counted(each) and each.text.strip() for each in beside):
+            continue
+        span = context.document.owned_span(step.id)
+        message = _("This step says nothing. Say what is to be done, or delete it.")
+        end = span.start + len(span.of(context.document.text).rstrip())
+        yield warning("empty-step", message, Span(span.start, end))
+
+
+def _is_counted(step: Step) -> bool:
+    """True for what an author meant as a step: it has a number, or a box to tick."""
+    return step.item is not None and (step.item.is_ordered or step.item.box is not None)
+
+
+def _says_nothing(step: Step) -> bool:
+    is_empty = _is_counted(step) and not (step.text.strip() or step.children or step.details)
+    # a comment tells whoever fills the list in what belongs there
+    return is_empty and not isinstance(step.meaning, Raw) and "<!--" not in step.block.text
 
 
 def _lost(context: Context, step: Step, known: set[str]) -> Iterator[Diagnostic]:
-    if "step" not in step.text.lower() or step.item is None:
+    """Ways of *step* that lead nowhere; a mere mention may mean the steps of another text."""
+    numbers = {way.number for way in _ways(step.meaning)} - known
+    if not numbers or step.item is None:
         return
     head = context.document.text_span(step.id)
     for mention in step_mentions(head.of(context.document.text)):
         number = mention[0]
-        if number not in known and len(number) <= LONGEST_NUMBER:
+        if number in numbers and len(number) <= LONGEST_NUMBER:
             message = _("This refers to step {number}, and no list here has a step with that number.")
             span = Span(head.start + mention.start(), head.start + mention.end())
             yield warning("unknown-reference", message.format(number=number), span)
+
+
+def _ways(meaning: Meaning | None) -> Iterator[Jump]:
+    """Where a sentence leads, by itself or as somebody decides."""
+    match meaning:
+        case Jump():
+            yield meaning
+        case Judge(outcomes=outcomes):
+            yield from (way for way in outcomes if isinstance(way, Jump))
+        case Branch(action=action):
+            yield from _ways(action)

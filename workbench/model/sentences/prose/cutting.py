@@ -21,7 +21,7 @@ _SENTENCE_END = regex(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!\bvs)(?<!\bcf)[.!?][*_]{0,
 _THEN = regex(r"(?P<comma>,)?[ \t]+then[,:]?[ \t]+", re.IGNORECASE)
 _LAST_THEN = regex(r"[ \t,;]+then[ \t]*\Z", re.IGNORECASE)
 _AND = regex(r"\b(?:and|or|but|and[ \t]+only)\Z", re.IGNORECASE)
-_CUT = regex(r"(?P<comma>,)[ \t]+|(?P<strong>(?<=[^\s:]):[ \t]+|[ \t]+(?:->|→|=>)[ \t]+)|[ \t]+(?:—|–|--?)[ \t]+")
+_CUT = regex(r"(?P<comma>,)[ \t]+|(?P<strong>[ \t]?(?<=[^:]):[ \t]+|[ \t]+(?:->|→|=>)[ \t]+)|[ \t]+(?:—|–|--?)[ \t]+")
 _GOES_ON = regex(
     r"(?:or|and|but|nor|such as|including|e\.g\.?|i\.e\.?|which|who|whose|where|like|especially|even|as well as)\b"
     r"|\.{3}|…",
