@@ -71,6 +71,46 @@ def test_what_people_write_is_no_finding(text: str) -> None:
     assert codes(HEAD + text) == []
 
 
+def _skill(**fields: str) -> str:
+    known = {"name": "lost-keys", "description": "Finds lost keys.", **fields}
+    lines = "".join(f"{key.replace('_', '-')}: {value}\n" for key, value in known.items())
+    return f"---\n{lines}---\n\n# Lost keys\n\n## Steps\n\n1. Look\n2. Ask\n"
+
+
+SKILLS = {
+    "all is well": (_skill(), []),
+    "an underscore": (_skill(name="lost_keys"), ["skill-name"]),
+    "two hyphens": (_skill(name="lost--keys"), ["skill-name"]),
+    "capitals, where a key is only in skills": (_skill(name="Lost Keys", license="MIT"), ["skill-name"]),
+    "capitals, as agents have them": (_skill(name="Lost Keys"), []),
+    "capitals, beside a key of agents": (_skill(name="lost_keys", tools="[read]"), []),
+    "a long name": (_skill(name="k" * 65), ["skill-name"]),
+    "a reserved word": (_skill(name="claude-keys"), ["skill-name"]),
+    "no description": (_skill(description=""), ["skill-description"]),
+    "a long description": (_skill(description="k" * 1025), ["skill-description"]),
+    "the longest description": (_skill(description="k" * 1024), []),
+    "a tag": (_skill(description="Finds keys of <b>rooms</b>."), ["skill-description"]),
+    "less than": (_skill(description="Finds 3 < 5 keys."), []),
+    "tools as a list": (_skill(allowed_tools="[Read, Grep]"), []),
+    "tools as text": (_skill(allowed_tools="Read Grep"), []),
+    "tools as a map": (_skill(allowed_tools="{read: true}"), ["skill-tools"]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SKILLS.values(), ids=SKILLS)
+def test_a_skill_is_checked_by_the_strictest_rules(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected
+
+
+def test_a_finding_about_a_skill_stands_at_its_key() -> None:
+    snapshot = snapshot_of(_skill(name="lost_keys"))
+    assert [finding.span.of(snapshot.text) for finding in snapshot.diagnostics] == ["name: lost_keys"]
+
+
+def test_a_fence_that_ended_early_is_told_of_once() -> None:
+    assert codes(HEAD + "1. Fill in:\n\n```md\n```sh\nmake\n```\nDone.\n```\n") == ["nested-fence"]
+
+
 def test_a_procedure_that_speaks_of_imports_imports_nothing(tmp_path: Path) -> None:
     file = tmp_path / "guide.md"
     file.write_text(HEAD + FINE["imports that are spoken of"], encoding="utf-8")

@@ -20,9 +20,12 @@ _FENCE = regex(r"[ \t]*(?P<mark>`{3,}|~{3,})")
 def check_damage(context: Context) -> Iterator[Diagnostic]:
     """All findings of this kind."""
     document = context.document
+    is_nested = False
     for index, block in context.special:
         for problem in block.problems:
-            if problem.code:
+            is_nested = is_nested or problem.code == "nested-fence"
+            # behind a fence that ended too early, a line that was to end it begins another
+            if problem.code and not (is_nested and problem.code == "unclosed-fence" and not block.title):
                 yield _finding(context, block, problem, document.block_starts[index])
 
 

@@ -18,6 +18,7 @@ from workbench.model.checks.links import check_own_anchors
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.ordinary.counting import check_counting
+from workbench.model.checks.ordinary.skills import check_skill
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
 from workbench.model.checks.slips import check_slips
@@ -46,6 +47,7 @@ _OF_PROCEDURES: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_damage,
     check_own_anchors,
     check_counting,
+    check_skill,
 )
 
 
