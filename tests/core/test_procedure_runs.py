@@ -9,13 +9,14 @@ import pytest
 
 from tests.conftest import DATA
 from tests.core.engine_driver import Played, finished, play
+from tests.core.model_driver import FakeModel, data, judge, options
 from workbench.engine.audit.report import report_of
 from workbench.engine.audit.report_markdown import as_markdown
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, Request
+from workbench.engine.ports import Answer, Purpose, Request
 from workbench.engine.scripts import parse_script
 from workbench.engine.starting import start_run
 from workbench.errors import RunFailed
@@ -251,3 +252,31 @@ def test_the_report_says_what_was_done_skipped_and_found(tmp_path: Path, monkeyp
 def test_a_procedure_of_the_tests_data_is_read_as_one() -> None:
     text = (DATA / "procedures" / "slow-lift.md").read_text("utf-8")
     assert derive(SourceText(text)).program.kind is FileKind.PROCEDURE
+
+
+def test_what_stands_above_the_first_step_of_a_group_belongs_to_that_step(tmp_path: Path) -> None:
+    text = "# Room\n\n## Diagnosis\n\n### At the door\n\nThe seal is grey.\n\n- Check the seal.\n- Close the door.\n"
+    first, second = _asked(text, tmp_path, "- {}\n- {}\n")
+    assert first.matter is not None and second.matter is not None
+    assert (first.matter.prose, second.matter.prose) == ("The seal is grey.", "")
+
+
+def test_a_model_gets_prose_rules_and_commands_and_says_how_the_step_went(tmp_path: Path) -> None:
+    light = "### 1. Light it\n\nTurn <oven> on.\n\n```sh\nlight <oven>\n```\n\n- You MUST wait\n\n"
+    text = f"# Oven\n\n## Steps\n\n{light}### 2. Look\n\nIs it warm?\n"
+    model = FakeModel([data(note="It burns.", how="done"), data(note="", how="skip")])
+    played = judge(procedure(text), tmp_path, model, options(model, arguments={"oven": "O1"}))
+    sent = model.sent[0].messages[0].text
+    assert "Turn O1 on.\n\n- You MUST wait\n\n```sh\nlight O1\n```" in sent
+    assert [body["answer"] for body in played.bodies("input.given")] == [
+        {"values": {"how": "done"}, "text": "It burns."},
+        {"values": {"how": "skip"}, "text": ""},
+    ]
+    assert played.state.status is RunStatus.COMPLETED
+
+
+def test_where_a_model_says_that_a_step_did_not_work_a_person_decides(tmp_path: Path) -> None:
+    model = FakeModel([data(note="No gas.", how="did not work")])
+    played = judge(procedure("# Oven\n\n## Steps\n\n1. Light it.\n2. Look.\n"), tmp_path, model)
+    assert played.state.pending is not None
+    assert played.state.pending.purpose is Purpose.AFTERWARDS

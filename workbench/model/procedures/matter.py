@@ -13,7 +13,7 @@ from posixpath import normpath
 
 from workbench.model.decisions import chains
 from workbench.model.links import links_by_step, runbook_path
-from workbench.model.meaning import Action, Branch, Judge, Jump, JumpForm, Raw
+from workbench.model.meaning import Action, Branch, Group, Judge, Jump, JumpForm, Raw
 from workbench.model.program import Step, StepId
 from workbench.model.queries import Queries
 from workbench.model.shell_blocks import command_in
@@ -66,10 +66,17 @@ class StepMatter:
 
 def is_asked(step: Step) -> bool:
     """Whether *step* of a chapter is something to do itself: a heading is not that only holds other steps."""
+    if isinstance(step.meaning, Group):
+        return False
     if not step.is_spread or isinstance(step.meaning, Branch):
         return True
     first = step.children[0] if step.children else None
-    return first is None or isinstance(first.meaning, Raw) or not step.numbered
+    return first is None or _is_text(first) or not any(not _is_text(each) for each in step.children)
+
+
+def _is_text(step: Step) -> bool:
+    """Whether *step* is only read: nothing of it is carried out."""
+    return isinstance(step.meaning, Raw) or step.meaning == Group(is_read=True)
 
 
 def matter_of(document: Queries, step_id: StepId) -> StepMatter:
@@ -115,7 +122,7 @@ def _around(document: Queries, lineage: Sequence[Step]) -> Iterator[Block]:
         siblings = document.siblings(step.id)
         before = siblings[: siblings.index(step)]
         parent = document.parent(step.id)
-        if not all(isinstance(each.meaning, Raw) for each in before) or (parent is not None and is_asked(parent)):
+        if not all(map(_is_text, before)) or (parent is not None and is_asked(parent)):
             break
         levels.append(before)
     for before in reversed(levels):
@@ -131,7 +138,7 @@ def _below(document: Queries, step: Step) -> tuple[Step, ...]:
 
 
 def _leading(steps: Sequence[Step]) -> tuple[Step, ...]:
-    count = next((at for at, each in enumerate(steps) if not isinstance(each.meaning, Raw)), len(steps))
+    count = next((at for at, each in enumerate(steps) if not _is_text(each)), len(steps))
     return tuple(steps[:count])
 
 
