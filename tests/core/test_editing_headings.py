@@ -17,6 +17,7 @@ from workbench.editing.commands import (
     WrapForm,
     WrapSteps,
 )
+from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
 
 FIRST = "### Step 1: Knead\n\nUse both hands.\n\n- Flour\n- Water\n"
@@ -230,3 +231,19 @@ def test_a_new_step_below_a_bold_one_is_like_it() -> None:
         lambda find: InsertStep(chapter(find("**Step 2:**")), "Wait."),
         BOLD.replace("**Step 3** Sip.", "**Step 3:** Wait.\n\n**Step 4** Sip."),
     )
+
+
+def test_a_new_step_among_paragraphs_that_are_steps_is_one() -> None:
+    text = "# Members down\n\n## Mitigation\n\nSee who is there:\n\n```sh\nctl list\n```\n\nRemove the member.\n"
+    change = check_command(
+        text,
+        lambda find: InsertStep(Place("Mitigation", None, find("```sh")), "Check it."),
+        text.replace("Remove", "Check it.\n\nRemove"),
+    )
+    kinds = [step.kind for step in change.after.program.playbooks[0].steps]
+    assert kinds == [StepKind.STEP, StepKind.RAW, StepKind.STEP, StepKind.STEP]
+
+
+def test_a_heading_does_not_come_to_stand_over_others() -> None:
+    text = "# Tea\n\n## Steps\n\n#### 1. Boil\n\n- Wait\n\n### 2. Pour\n\n- Slow\n"
+    check_refused(text, lambda find: MoveSteps((find("2. Pour"),), chapter()), "would-merge")

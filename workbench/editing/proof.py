@@ -56,9 +56,24 @@ def _keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, comman
     is_nesting = isinstance(command, WrapSteps | UnwrapStep)
     old = [index for window in after.windows for index in window.old]
     new = [index for window in after.windows for index in window.new]
+    if not _stand_as_before(before, after, is_kept):
+        return False
     there = iter(_rest(after, new, is_kept, is_nesting=is_nesting))
     # a command can add headings, so there may be more than there was
     return all(any(one == another for another in there) for one in _rest(before, old, is_kept, is_nesting=is_nesting))
+
+
+def _stand_as_before(before: Snapshot, after: Snapshot, is_kept: Callable[[StepId], bool]) -> bool:
+    """True where every step that is kept stands below the heading that it stood below, as far as it is one still."""
+    if not (before.deriver.is_procedure and after.deriver.is_procedure):
+        return True
+    roots = [root.id for root in after.roots if root is not None and is_kept(root.id) and before.has(root.id)]
+    return all(_heading_over(before, root) == _heading_over(after, root) for root in roots)
+
+
+def _heading_over(snapshot: Snapshot, root: StepId) -> StepId | None:
+    parent = snapshot.parent(root)
+    return parent.id if parent is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,15 @@ def wants_heading(siblings: Siblings, slot: int) -> bool:
 
 
 def new_paragraph(siblings: Siblings, slot: int, words: str) -> NewItem | None:
-    """A step such as ``**Step 2** Rest``, to be put below another one like that; None where there is none."""
-    above = siblings.steps[slot - 1] if slot else None
-    if above is None or is_heading(above) or not title_marker(above):
+    """A step that is a paragraph, ``**Step 2** Rest`` or plain words, beside one like that; None where there is none.
+
+    A list among them would say that it is the steps, and they are text.
+    """
+    near = (*reversed(siblings.steps[:slot]), *siblings.steps[slot:])
+    beside = next((step for step in near if step.kind is not StepKind.RAW), None)
+    if beside is None or beside.block.kind is not BlockKind.PARAGRAPH:
         return None
-    return NewItem(title_like(above.block, words), "", title_marker(above), is_prose=True)
+    return NewItem(title_like(beside.block, words), "", title_marker(beside), is_prose=True)
 
 
 def new_heading(siblings: Siblings, slot: int, words: str, more: Sequence[str]) -> NewItem | None:
