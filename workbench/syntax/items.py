@@ -62,13 +62,11 @@ class _OpenItem:
             tuple(self.children),
             _spans(self.fences, base),
             _spans(self.tails, base),
-            Span(self.content_start - base, self.content_start + BOX_LENGTH - base) if self.has_box else None,
+            # what stands between the marker and the words is a box to tick
+            Span(self.content_start - base, self.content_start + BOX_LENGTH - base)
+            if self.content_start < self.head_start
+            else None,
         )
-
-    @property
-    def has_box(self) -> bool:
-        """True where a box to tick stands in front of the words."""
-        return self.content_start < self.head_start
 
 
 def _spans(pairs: list[tuple[int, int]], base: int) -> tuple[Span, ...]:

@@ -22,6 +22,8 @@ from workbench.syntax.text import LINE_START, Span, split_lines
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _METADATA_KEY = regex(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _TRAILING_HASHES = regex(r"(?:^|[ \t]+)#+[ \t]*$")
+_TURNING = regex(r"[ ]{0,3}[=|:-]")
+"""How a line begins that can make something else of the paragraph above it."""
 _MAX_HEADING_INDENT = 3
 
 
@@ -104,17 +106,6 @@ class Scanner:
             line = following
         return Block(BlockKind.BLANK, self._text[start : line.end()])
 
-    def _table(self, line: re.Match[str]) -> Block:
-        start = line.start()
-        line = self._line(line.end())
-        while line.end() < len(self._text):
-            following = self._line(line.end())
-            if following.lastgroup != "indent" or following[0].lstrip(" ").startswith(">"):
-                break
-            line = following
-        text = self._text[start : line.end()]
-        return Block(BlockKind.TABLE, text, item_source=read_step_table(text) if self._is_procedure else None)
-
     def _inclusion(self, line: re.Match[str]) -> Block:
         """A line that stands for a file is a block of its own, whatever is around it."""
         return Block(BlockKind.PARAGRAPH, line[0])
@@ -161,21 +152,31 @@ class Scanner:
         start = line.start()
         is_code = column(line["indent"]) >= 4
         is_metadata = bool(_METADATA_KEY.match(line[0]))
-        underlining = Underlining(self._text, start)
+        underlining: Underlining | None = None
         while line.end() < len(self._text):
-            underline = UNDERLINE.match(self._text, line.end()) if not is_code else None
-            level = underlining.level(underline) if underline else 0
-            if underline is not None and level:
-                return _underlined(self._text, Span(start, underline.end()), level, is_step=self._is_procedure)
+            if not is_code and _TURNING.match(self._text, line.end()):
+                underlining = underlining or Underlining(self._text, start)
+                turned = self._turned(start, line, underlining)
+                if turned is not None:
+                    return turned
             following = self._line(line.end())
-            if not is_code and _begins_table(line, following):
-                # a table goes on from its names; what stands above them is running text
-                is_first = line.start() == start
-                return self._table(line) if is_first else Block(BlockKind.PARAGRAPH, self._text[start : line.start()])
             if not _continues(following, is_metadata=is_metadata):
                 break
             line = following
         return Block(BlockKind.CODE if is_code else BlockKind.PARAGRAPH, self._text[start : line.end()])
+
+    def _turned(self, start: int, line: re.Match[str], underlining: Underlining) -> Block | None:
+        """What the lines from *start* to *line* become by the line below: a heading, or text that a table ends."""
+        underline = UNDERLINE.match(self._text, line.end())
+        level = underlining.level(underline) if underline else 0
+        if underline is not None and level:
+            return _underlined(self._text, Span(start, underline.end()), level, is_step=self._is_procedure)
+        if not _begins_table(line, self._line(line.end())):
+            return None
+        if line.start() == start:
+            return _table(self._text, line, is_procedure=self._is_procedure)
+        # a table begins with its names; what stands above them is running text
+        return Block(BlockKind.PARAGRAPH, self._text[start : line.start()])
 
 
 def _underlined(text: str, span: Span, level: int, *, is_step: bool) -> Block:
@@ -183,6 +184,20 @@ def _underlined(text: str, span: Span, level: int, *, is_step: bool) -> Block:
     *above, _underline = split_lines(span.of(text))
     title = " ".join([line.strip() for line in split_lines(_uncommented("".join(above)))]).strip()
     return Block(BlockKind.HEADING, span.of(text), level=level, title=title, is_step=is_step)
+
+
+def _table(text: str, line: re.Match[str], *, is_procedure: bool) -> Block:
+    """The table whose names are *line*."""
+    start, end = line.start(), line.end()
+    while end < len(text):
+        following = LINE.match(text, end)
+        assert following is not None
+        is_row = following.lastgroup == "indent" and not following[0].lstrip(" ").startswith(">")
+        if not is_row:
+            break
+        end = following.end()
+    found = text[start:end]
+    return Block(BlockKind.TABLE, found, item_source=read_step_table(found) if is_procedure else None)
 
 
 def _uncommented(words: str) -> str:
