@@ -21,6 +21,7 @@ from workbench.engine.scripts import parse_script
 from workbench.engine.starting import start_run
 from workbench.errors import RunFailed
 from workbench.model.kinds import FileKind
+from workbench.model.procedures.matter import Table
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -280,3 +281,13 @@ def test_where_a_model_says_that_a_step_did_not_work_a_person_decides(tmp_path: 
     played = judge(procedure("# Oven\n\n## Steps\n\n1. Light it.\n2. Look.\n"), tmp_path, model)
     assert played.state.pending is not None
     assert played.state.pending.purpose is Purpose.AFTERWARDS
+
+
+def test_a_row_of_a_table_of_steps_is_asked_about_as_a_row(tmp_path: Path) -> None:
+    rows = "| Step | Action | Where |\n|---|---|---|\n| 1 | Count it | <room> |\n| 2 | Close it | here |\n"
+    text = f"# Till\n\n## Steps\n\n{rows}"
+    first, second = _asked(text, tmp_path, "- {}\n- {}\n", {"room": "office"})
+    assert first.matter is not None and second.matter is not None
+    assert (first.text, first.matter.above) == ("Count it", ("Steps",))
+    assert first.matter.tables == (Table(("Step", "Action", "Where"), (("1", "Count it", "office"),)),)
+    assert second.matter.tables[0].rows == (("2", "Close it", "here"),)

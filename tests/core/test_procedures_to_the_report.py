@@ -1,4 +1,4 @@
-"""Ten procedures of different houses, each run by a script from its first chapter to its report, word for word."""
+"""Procedures of different houses, each run by a script from its first chapter to its report, word for word."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ GIVEN: Mapping[str, Mapping[str, str]] = {
     "slow-lift": {"building": "North", "lift_id": "L7"},
     "tidy-desk.sop": {"desk": "the long table"},
     "handover": {"colleague": "Bo"},
+    "till": {"month": "May"},
     "watering": {},
 }
 

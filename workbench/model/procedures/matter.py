@@ -89,10 +89,12 @@ def matter_of(document: Queries, step_id: StepId) -> StepMatter:
         found.take_text(textwrap.dedent(detail.expandtabs(4)))
     for block in _blocks(document, _below(document, step)):
         found.take(block)
+    if (row := _row(step)) is not None:
+        found.tables.append(row)
     chapter = document.playbook_of(step_id).title
     beside = (step_id, *(each.id for each in _below(document, step)))
     return StepMatter(
-        (chapter, *(each.text for each in lineage[:-1])),
+        (chapter, *(each.text for each in lineage[:-1] if each.block.kind is not BlockKind.TABLE)),
         "\n\n".join(found.prose),
         tuple(found.rules),
         tuple(found.commands),
@@ -100,6 +102,14 @@ def matter_of(document: Queries, step_id: StepId) -> StepMatter:
         *_outcomes(document, step),
         _links(document, beside),
     )
+
+
+def _row(step: Step) -> Table | None:
+    """The row that *step* is in a table of steps, below the head of the table."""
+    if step.block.kind is not BlockKind.TABLE or step.item is None or step.meaning == Group():
+        return None
+    head = step.block.text.strip().partition("\n")[0]
+    return Table(_cells(head), (_cells(step.item.lines.of(step.block.text)),))
 
 
 def _links(document: Queries, steps: Sequence[StepId]) -> tuple[StepLink, ...]:
