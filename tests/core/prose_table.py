@@ -26,8 +26,9 @@ def said(sentence: str) -> str:
         case Branch(form=form, condition=condition, action=action):
             head = f"{form.value} {condition.text}" if condition else form.value
             return f"{head}: {_action(action)}" if action else f"{head}:"
-        case Loop(form=form, text=text, condition=condition, items=items):
-            return f"loop {form.value} [{condition.text if condition else items.source if items else text}]"
+        case Loop(form=form, text=text, condition=condition, items=items, action=action):
+            head = f"loop {form.value} [{condition.text if condition else items.source if items else text}]"
+            return f"{head}: {_action(action)}" if action else head
         case Jump(number=number):
             return f"→ {number}"
         case Judge(text=text, outcomes=outcomes):

@@ -18,6 +18,7 @@ from workbench.model.sentences.classify import classify, without_marks
 from workbench.model.sentences.prose.cutting import has_turn, parts, without_end
 from workbench.model.sentences.prose.ways import WORDS, conditional_way, is_again, way_behind_condition, way_of, ways_in
 from workbench.regex import regex
+from workbench.syntax.heading_words import begins_with_verb
 
 _LONGEST = 1_000
 _WORD = regex(r"[^\w]{0,4}([^\W\d_]+)")
@@ -32,7 +33,10 @@ _IS_NO_CONDITION = regex(
     re.IGNORECASE,
 )
 _ELSE_IF = regex(r"[*_]{0,3}(?:else|otherwise,?)[ \t]+if[*_]{0,3}[ \t]+(?=\S)", re.IGNORECASE)
-_OTHERWISE = regex(r"[*_]{0,3}(?:otherwise|else)[*_]{0,3}(?:[ \t]*[,:–—-][ \t]*|[ \t]*\Z)[*_]{0,3}", re.IGNORECASE)
+_OTHERWISE = regex(
+    r"[*_]{0,3}(?:otherwise|else)[*_]{0,3}(?:(?P<mark>[ \t]*(?:->|=>|[,:–—→-])[ \t]*|[ \t]*\Z)|[ \t]+)[*_]{0,3}",
+    re.IGNORECASE,
+)
 _QUESTION = regex(
     r"(?P<asked>(?:is|are|was|were|do|does|did|has|have|can|could|will)\b[^?.!]{3,200})\?[ \t]+"
     r"if (?:yes|so)[ \t]*[,:–—-][ \t]*(?P<done>\S.*)",
@@ -48,6 +52,7 @@ _THE_FOLLOWING = regex(
     r"(?=[ \t]+(?:until|while)\b)",
     re.IGNORECASE,
 )
+_AND_DO = regex(r",[ \t]+")
 _EACH = regex(r"for[ \t]*(?:each|every)\b|foreach\b", re.IGNORECASE)
 
 
@@ -85,6 +90,8 @@ def _read_otherwise(text: str, has_children: bool) -> Meaning | None:
     rest = without_end(text[head.end() :])
     if not rest:
         return Branch(BranchForm.OTHERWISE, None) if has_children else None
+    if head["mark"] is None and not begins_with_verb(rest):
+        return None  # “otherwise known as”
     return Branch(BranchForm.OTHERWISE, None, _action(rest))
 
 
@@ -117,7 +124,14 @@ def _read_loop(text: str, has_children: bool) -> Meaning | None:
 
 
 def _read_for(text: str, has_children: bool) -> Meaning | None:
-    return _read_loop(text, has_children) if _EACH.match(text) else None
+    loop = _read_loop(text, has_children) if _EACH.match(text) else None
+    if not isinstance(loop, Loop):
+        return None
+    for cut in _AND_DO.finditer(loop.text):
+        done = without_end(loop.text[cut.end() :])
+        if begins_with_verb(done):
+            return replace(loop, text=loop.text[: cut.start()].rstrip(), action=_action(done))
+    return loop
 
 
 def _read_while(text: str, has_children: bool) -> Meaning | None:
@@ -127,8 +141,10 @@ def _read_while(text: str, has_children: bool) -> Meaning | None:
 
 
 def _read_repeat(text: str, has_children: bool) -> Meaning | None:
+    if has_children and text.rstrip(":").lower() == "repeat":
+        return Loop(LoopForm.WHILE, "repeat", Condition("repeat"))
     loop = None if is_again(text) else _read_loop(_THE_FOLLOWING.sub("", text), has_children)
-    if not isinstance(loop, Loop) or loop.text.lower() == "repeat":
+    if not isinstance(loop, Loop):
         return None
     return loop if loop.form is LoopForm.REPEAT or loop.condition is not None else None
 

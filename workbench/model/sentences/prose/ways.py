@@ -14,7 +14,10 @@ _LEAD = (
     r"(?:go|return|jump|skip|proceed|continue|move|loop|start|begin|resume|advance|restart)"
     r"(?:[ \t]+(?:back|ahead|forward|directly|straight|on|over|again|immediately)){0,2}[ \t]+(?:to|with|at|from)[ \t]+"
 )
-_GO_TO = regex(rf"(?:please[ \t]+|then[ \t]+)?{_LEAD}{_STEP}[ \t]*[.!]?", re.IGNORECASE)
+_FIRST = r"(?:please|then|now|and|simply|skip this(?: step)?,?[ \t]+(?:and|then))[ \t]+"
+# behind the number nothing else is to be done: there stands the title of the step, or what it is for
+_BEHIND = r"(?:[ \t]*\([^()]*\)|:[ \t].*|[ \t]+[–—-][ \t].*|[ \t]+(?:below|above|again|to[ \t]+(?!step\b|\d).*))?"
+_GO_TO = regex(rf"(?:{_FIRST})?{_LEAD}{_STEP}{_BEHIND}[ \t]*[.!]?", re.IGNORECASE)
 _NAMED = regex(rf"{_STEP}[ \t]*[.!]?", re.IGNORECASE)
 _GOES = regex(
     rf"\b{_LEAD}{_STEP}(?![ \t]+(?:of|in|from|under|above|and step|through|to \d)\b|[ \t]*[–-][ \t]*\d)", re.IGNORECASE
@@ -35,7 +38,8 @@ _ALL_AGAIN = regex(
     r"(?:go|return) (?:back )?to the (?:beginning|start|top|first step))"
     r"(?:[ \t]+(?:(?:this|the)[ \t]+(?:process|procedure)"
     r"|from the (?:beginning|start|top)|the (?:above )?steps|all steps))?"
-    r"(?:[ \t]*,?[ \t]+(?:as (?:needed|necessary|required|often)|if|when|until|while|for)\b.*)?[.!:]?",
+    r"(?:[ \t]*,?[ \t]+(?:as (?:needed|necessary|required|often)|if|when|until|while|for|up to|at most|once|twice"
+    r"|(?:\d+|two|three|four|five)(?:[ \t]+more)? times?)\b.*)?[.!:]?",
     re.IGNORECASE,
 )
 _NOT = regex(r"\b(?:not|never|don['’]t|cannot|can['’]t)[ \t]+\Z", re.IGNORECASE)
@@ -53,7 +57,7 @@ FIRST = "1"
 WORDS = frozenset(
     """go return jump skip proceed continue move loop resume advance restart please then zurück weiter geh gehe gehen
     spring springe springen fahre fahren revenez retournez passez allez revenir retourner passer aller vuelva volver
-    vaya ir pase continúe volte voltar vá siga passe""".split()
+    vaya ir pase continúe volte voltar vá siga passe now simply""".split()
 )
 """With which words a sentence begins that leads elsewhere."""
 
