@@ -175,3 +175,12 @@ def test_a_linked_playbook_can_be_gone_through_before_the_answer(qtbot: QtBot) -
     form, answers = _form(qtbot, replace(WORK, matter=StepMatter(("Response",), links=(link,))))
     form.matter.calls[0].click()
     assert answers == [Answer(call="drain.md")]
+
+
+def test_a_link_of_a_step_can_be_opened_while_the_question_stays(qtbot: QtBot) -> None:
+    link = StepLink("The maker", "https://example.com/lifts")
+    form, answers = _form(qtbot, replace(WORK, matter=StepMatter(("Response",), links=(link,))))
+    wanted: list[str] = []
+    form.link_wanted.connect(wanted.append)
+    form.matter.links[0].click()
+    assert (wanted, answers, form.matter.calls) == (["https://example.com/lifts"], [], ())

@@ -20,7 +20,7 @@ from workbench.model.links import anchor_place, links_by_step, links_of
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.project.targets import linked_file, place_of, project_of
-from workbench.syntax.links import WIKIS, Link
+from workbench.syntax.links import WIKIS, Link, LinkForm
 from workbench.syntax.text import Span
 
 _SCHEMES = frozenset({"http", "https", "mailto"})
@@ -85,6 +85,12 @@ class LinkOpener(QObject):
             self.open_path(link.path, link.anchor)
         else:
             self._show_anchor(self._documents.snapshot, link.anchor)
+
+    @Slot(object)
+    def open_target(self, target: str) -> None:
+        """Open what a link leads to that is not known by its place in the text."""
+        nowhere = Span(0, 0)
+        self.open(Link(LinkForm.INLINE, nowhere, target, nowhere, target, nowhere))
 
     def open_path(self, path: str, anchor: str = "") -> None:
         """Open the file that *path*, as links have it, leads to; tells in the window why it cannot be opened."""

@@ -19,10 +19,11 @@ _GAP_PX = 8
 class MatterView(QWidget):
     """All of it but the commands, which have buttons of their own.
 
-    *call_wanted* carries the path of a playbook that is to be gone through first.
+    *call_wanted* carries the path of a playbook that is to be gone through first, *link_wanted* what is to be opened.
     """
 
     call_wanted = Signal(object)  # str
+    link_wanted = Signal(object)  # str
 
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +41,7 @@ class MatterView(QWidget):
             if follows:
                 self._add(words.format(steps=" · ".join(follows)), role="secondary")
         self.calls = tuple(self._linked(link) for link in matter.links if link.path)
+        self.links = tuple(self._opening(link) for link in matter.links)
         self.setVisible(self.column.count() > 0)
 
     def _linked(self, link: StepLink) -> ChoiceButton:
@@ -49,6 +51,15 @@ class MatterView(QWidget):
         words = _("Carry out {path} first; this step is asked about again after it")
         button.setToolTip(tip(words.format(path=link.path)))
         button.chosen.connect(self.call_wanted)
+        self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return button
+
+    def _opening(self, link: StepLink) -> ChoiceButton:
+        """The button that opens what *link* leads to."""
+        text = _("Open “{name}”").format(name=drawable_line(link.text or link.target))
+        button = ChoiceButton(link.target, menu_text(text), self)
+        button.setToolTip(tip(link.target))
+        button.chosen.connect(self.link_wanted)
         self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return button
 

@@ -25,6 +25,7 @@ class QuestionFrame(QFrame):
 
     answered = Signal(object)  # Answer
     step_chosen = Signal(object)  # str: the address of the step that asks
+    link_wanted = Signal(object)  # str: what a link of the step leads to, to be opened
     laid_out = Signal()  # something in it has come, gone, or become larger
 
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:

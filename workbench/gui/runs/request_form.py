@@ -157,6 +157,7 @@ class RequestForm(QuestionFrame):
         column.addWidget(self._words())
         self.matter = MatterView(self.request, self)
         self.matter.call_wanted.connect(self._on_call_wanted)
+        self.matter.link_wanted.connect(self.link_wanted)
         column.addWidget(self.matter)
         column.addWidget(self.commands)
         if (suggestion := suggestion_about(self.request, self)) is not None:

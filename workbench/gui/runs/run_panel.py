@@ -293,6 +293,7 @@ class RunPanel(QWidget):
         form = form_for(request, self._context.runs.run, self._form_area)
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
+        form.link_wanted.connect(self._context.links.open_target)
         form.laid_out.connect(self._tell_room)
         self.form = form
         asked, words = self._unsent
