@@ -250,7 +250,7 @@ _RUN = (
     ActionSpec(
         *(
             "run.report",
-            N_("Save re&port…"),
+            N_("Sa&ve report…"),
             N_("Save what the run of a procedure did and found"),
             Menu.RUN,
             3,
