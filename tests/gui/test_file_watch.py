@@ -213,9 +213,9 @@ def test_the_project_shows_a_folder_that_was_made_again(window: MainWindow, tmp_
     (panel,) = window.findChildren(ProjectPanel)
     qtbot.waitUntil(lambda: names_in(panel) == ["a.md"])
     shutil.rmtree(folder)
-    qtbot.waitUntil(lambda: panel.currentWidget() is not panel.tree)
+    qtbot.waitUntil(lambda: not panel.tree.isVisibleTo(panel))
     write(folder / "b.md", "b")
-    qtbot.waitUntil(lambda: panel.currentWidget() is panel.tree and names_in(panel) == ["b.md"])
+    qtbot.waitUntil(lambda: panel.tree.isVisibleTo(panel) and names_in(panel) == ["b.md"])
     write(folder / "c.md", "c")
     qtbot.waitUntil(lambda: names_in(panel) == ["b.md", "c.md"])
 

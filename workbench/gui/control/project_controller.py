@@ -90,6 +90,7 @@ class ProjectController(QObject):
         self._reading: Reading | None = None
         self._wanted: Wanted = {}
         self._is_stale = False
+        self._was_open = True
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
@@ -140,9 +141,13 @@ class ProjectController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Take in what has changed in the folder."""
+        is_open = self.is_open
+        if is_open and not self._was_open:  # it was gone, and is there again
+            self.folder_changed.emit()
+        self._was_open = is_open
         if self._reading is not None:
             self._is_stale = True
-        elif self.is_open:
+        elif is_open:
             known = self.index.entries if self.index.folders else {}
             self._wanted = wanted_kinds(self._settings.current)
             self._reading = Reading(self._places, Path(self.folder), known, self._wanted)
@@ -177,15 +182,21 @@ class ProjectController(QObject):
             is_first = index.folders != self.index.folders
             self.index = index
             if is_first:
-                watch_folders(self._folders, [str(index.root / folder.path) for folder in index.folders])
+                self._watch_folders()
             self.index_changed.emit(index)
+
+    def _watch_folders(self) -> bool:
+        """Watch the folders that are known; whether one was not watched yet."""
+        return watch_folders(self._folders, [str(self.index.root / folder.path) for folder in self.index.folders])
 
     @Slot(object, object)
     def _on_ended(self, reading: Reading, mistake: Exception | None) -> None:
         if reading is self._reading:
             self._reading = None
             self.reading_changed.emit()
-            if self._is_stale:
+            # a folder that was made again is watched no more, and what came into it meanwhile was not seen
+            is_new = mistake is None and self._watch_folders()
+            if self._is_stale or is_new:
                 self._is_stale = False
                 self._rest.start()
         if mistake is not None:
@@ -211,10 +222,10 @@ def wanted_kinds(settings: Settings) -> Wanted:
     return {path: kind for path, word in settings.kinds.items() if (kind := kind_named(word)) is not None}
 
 
-def watch_folders(watcher: QFileSystemWatcher, paths: Sequence[str]) -> None:
-    """Let *watcher* watch the folders *paths*, as many as it may, and no others."""
+def watch_folders(watcher: QFileSystemWatcher, paths: Sequence[str]) -> bool:
+    """Let *watcher* watch the folders *paths*, as many as it may, and no others; whether one of them is new to it."""
     watched, wanted = set(watcher.directories()), set(paths[:_MOST_WATCHED])
     if watched - wanted:
         watcher.removePaths(sorted(watched - wanted))
-    if wanted - watched:
-        watcher.addPaths(sorted(wanted - watched))
+    fresh = sorted(wanted - watched)
+    return bool(fresh) and len(watcher.addPaths(fresh)) < len(fresh)

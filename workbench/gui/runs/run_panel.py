@@ -61,7 +61,7 @@ class RunHeader(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
-        for action_id in ("run.report", "run.resume", "run.go-on"):
+        for action_id in ("run.resume", "run.go-on", "run.report"):
             row.addWidget(OfferButton(context.actions.action(action_id), self))
         for action_id in BUTTONS:
             row.addWidget(ActionButton(context.actions.action(action_id), self))
