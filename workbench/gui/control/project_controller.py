@@ -182,12 +182,8 @@ class ProjectController(QObject):
             is_first = index.folders != self.index.folders
             self.index = index
             if is_first:
-                self._watch_folders()
+                watch_folders(self._folders, folders_of(self.index))
             self.index_changed.emit(index)
-
-    def _watch_folders(self) -> bool:
-        """Watch the folders that are known; whether one was not watched yet."""
-        return watch_folders(self._folders, [str(self.index.root / folder.path) for folder in self.index.folders])
 
     @Slot(object, object)
     def _on_ended(self, reading: Reading, mistake: Exception | None) -> None:
@@ -195,7 +191,7 @@ class ProjectController(QObject):
             self._reading = None
             self.reading_changed.emit()
             # a folder that was made again is watched no more, and what came into it meanwhile was not seen
-            is_new = mistake is None and self._watch_folders()
+            is_new = mistake is None and watch_folders(self._folders, folders_of(self.index))
             if self._is_stale or is_new:
                 self._is_stale = False
                 self._rest.start()
@@ -220,6 +216,11 @@ class ProjectController(QObject):
 def wanted_kinds(settings: Settings) -> Wanted:
     """What the person has said of files, by the whole path."""
     return {path: kind for path, word in settings.kinds.items() if (kind := kind_named(word)) is not None}
+
+
+def folders_of(index: ProjectIndex) -> list[str]:
+    """The whole paths of the folders in *index*."""
+    return [str(index.root / folder.path) for folder in index.folders]
 
 
 def watch_folders(watcher: QFileSystemWatcher, paths: Sequence[str]) -> bool:
