@@ -290,4 +290,4 @@ def test_a_row_of_a_table_of_steps_is_asked_about_as_a_row(tmp_path: Path) -> No
     assert first.matter is not None and second.matter is not None
     assert (first.text, first.matter.above) == ("Count it", ("Steps",))
     assert first.matter.tables == (Table(("Step", "Action", "Where"), (("1", "Count it", "office"),)),)
-    assert second.matter.tables[0].rows == (("2", "Close it", "here"),)
+    assert (second.matter.prose, second.matter.tables[0].rows) == ("", (("2", "Close it", "here"),))

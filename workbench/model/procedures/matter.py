@@ -85,11 +85,12 @@ def matter_of(document: Queries, step_id: StepId) -> StepMatter:
     step, found = lineage[-1], _Found()
     for block in _around(document, lineage):
         found.take(block)
-    for detail in step.details:
+    row = _row(step)
+    for detail in step.details if row is None else ():  # a row says it all
         found.take_text(textwrap.dedent(detail.expandtabs(4)))
     for block in _blocks(document, _below(document, step)):
         found.take(block)
-    if (row := _row(step)) is not None:
+    if row is not None:
         found.tables.append(row)
     chapter = document.playbook_of(step_id).title
     beside = (step_id, *(each.id for each in _below(document, step)))
