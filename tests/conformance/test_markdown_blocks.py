@@ -50,11 +50,11 @@ BLOCKS = {
         "metadata:\n  a: 1\n---\nWhat it does.\n",
         [BlockKind.PARAGRAPH, BlockKind.RULE, BlockKind.PARAGRAPH],
     ),
-    "equal signs below text are text": ("Title\n=====\n", [BlockKind.PARAGRAPH]),
+    "equal signs below text make a heading of it": ("Title\n=====\n", [BlockKind.HEADING]),
     "a comment alone": ("<!-- alone -->\n\ntext\n", [BlockKind.COMMENT, BlockKind.PARAGRAPH]),
     "a closing tag belongs to its item": ("- a\n</tag>\n", [BlockKind.ITEM]),
     "a tag is text": ("<tag>\ntext\n", [BlockKind.PARAGRAPH]),
-    "a table is one paragraph": ("| a | b |\n|---|---|\n| 1 | 2 |\n", [BlockKind.PARAGRAPH]),
+    "a table is one block": ("| a | b |\n|---|---|\n| 1 | 2 |\n", [BlockKind.TABLE]),
     "a heading needs a blank": ("#A\n", [BlockKind.PARAGRAPH]),
 }
 

@@ -105,7 +105,7 @@ def test_two_agents_of_one_name_are_an_error() -> None:
 
 
 def test_a_file_without_an_agent_is_an_error() -> None:
-    assert "no-heading" in codes("- a\n- b\n")
+    assert "no-heading" in codes("- $a = 1\n- b\n")
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_a_title_is_a_signature(title: str, name: str, parameters: list[str], re
 
 @pytest.mark.parametrize("title", ["Check town($x)", "pull_figures(text)"])
 def test_names_of_playbooks_that_others_cut_off_are_findings(title: str) -> None:
-    assert "name-is-phrase" in codes(f"# A\n## {title}\n### Steps\n- Return 1\n")
+    assert "name-is-phrase" in codes(f"# A:AI\n## {title}\n### Steps\n- Return 1\n")
 
 
 @pytest.mark.parametrize(("title", "code"), [("2Go()", "name-starts-with-digit"), ("Été()", "name-not-portable")])
 def test_names_of_playbooks_that_others_refuse_are_findings(title: str, code: str) -> None:
-    assert code in codes(f"# A\n## {title}\n### Steps\n- Return 1\n")
+    assert code in codes(f"# A:AI\n## {title}\n### Steps\n- Return 1\n")
 
 
 def sections(text: str) -> Snapshot:

@@ -56,7 +56,7 @@ FINE = {
     "steps below a return": "1. Return the key\n2. Lock the door\n",
     "punctuation in headings": "1. Look\n\n## 2. What's new? (v1.0 & later)\n\n- [ ] Read\n",
     "equal headings": "1. Look\n\n### Notes\n\nA.\n\n### Notes\n\nB.\n",
-    "imports that are spoken of": "1. Write a line such as\n\n!import other.pb\n",
+    "imports that are spoken of": "1. Write `!import other.pb`, or\n\n   ```\n   !import other.pb\n   ```\n",
     "python as an illustration": "1. Look\n\n```python\nclass Printer\n    ...\n```\n",
 }
 

@@ -35,6 +35,7 @@ _SETTINGS = regex(
     r"(?:\A|(?<=[\r\n]))\#{1,2}[ \t][^\r\n]*(?:\r\n|\r|\n)"
     r"(?:[a-z_]++:[^\r\n]*+(?>\r\n|\r|\n)(?:[ \t][^\r\n]*+(?>\r\n|\r|\n))*+)++---[ \t]*+(?=[\r\n])"
 )
+_INCLUSION = regex(r"(?:\A|(?<=[\r\n]))[ \t]*!import[ \t]+(?=[^\s#])[^\r\n]*")
 _DECORATOR = regex(r"(?<=[\r\n])[ \t]*@playbook\b")
 _OPENING = regex(
     r"(?:\A|(?<=[\r\n]))[ \t]*(?:[-*+][ \t]+)?[0-9T][0-9.T]*:(?:EXE|QUE|YLD|CND|JMP|RET|CHK|TNK|LOP|ELS|BGN)\b"
@@ -156,7 +157,8 @@ def _mark(outside: _Outside) -> str:
         return "@playbook"
     text = outside.text
     setting = _SETTING.search(text) if "execution_mode:" in text else None
-    found = setting or ((_OPENING.search(text) or _SETTINGS.search(text)) if ":" in text else None)
+    inclusion = _INCLUSION.search(text) if "!import" in text else None
+    found = setting or inclusion or ((_OPENING.search(text) or _SETTINGS.search(text)) if ":" in text else None)
     return found[0].strip().splitlines()[0] if found else heading_of_language(text)
 
 

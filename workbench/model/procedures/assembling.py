@@ -74,7 +74,8 @@ class _Assembler:
             first = self._lead(tree, first)
         self._chapters(tree, first)
         agent = _agent(self.blocks, tree, first, tuple([each.playbook for each in self.placed]))
-        return Structure(Program((agent,), _front(self.blocks)), tuple(self.placed), tuple(self.roots), Callables())
+        agents = (agent,) if self.blocks else ()
+        return Structure(Program(agents, _front(self.blocks)), tuple(self.placed), tuple(self.roots), Callables())
 
     def _lead(self, tree: Node, first: int) -> int:
         """Where the chapter begins that stands directly under the title: with the line that introduces its list."""
