@@ -77,6 +77,8 @@ ASKS = {
     "Ask which of $cities they want": "",
     "Ask user for their name": "$name",
     "Ask user for their email address and phone number": "$email_address $phone_number",
+    "Prompt cards: short texts for the till": "",
+    "Ask user for their": "",
     "Ask user for their name, age, and city": "$name $age $city",
     "Ask the user for the user's name": "$name",
     "Ask user for the city they live in": "$city",

@@ -75,7 +75,8 @@ _NO_NOUN = (
 )
 _NOUN = rf"(?!{_NO_NOUN}\b)[^\W\d_]{{2,}}(?!['’\w])"
 _OWN = r"(?:(?:their|his|her|your|the|an?|the\s+(?:user|customer|client|caller|guest|visitor)['’]s)\s+)"
-_THING = rf"{_OWN}?(?P<thing>{_NOUN}(?:\s+{_NOUN}){{0,2}}(?:\s+of\s+(?:the\s+)?{_NOUN})?)"
+_FIRST = rf"(?!(?:the|an|their|his|your)\b){_NOUN}"
+_THING = rf"{_OWN}?(?P<thing>{_FIRST}(?:\s+{_NOUN}){{0,2}}(?:\s+of\s+(?:the\s+)?{_NOUN})?)"
 _END = (
     r"(?=\s*(?:$|[,;:!?(]|\.(?!\w)|\b(?:again|please|first|and|or|so|to|in|on|at|by|using|via|if|because|before|for"
     r"|from|as|is|are|until|till|when|while|they|he|she|it|you|where|that|which)\b))"
