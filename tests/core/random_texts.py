@@ -54,8 +54,8 @@ _VALUES: list[Any] = [
 
 def originals() -> list[bytes]:
     """The files that are damaged: ours, in every format."""
-    folders = ("markdown", "language", "steplists", "steplist_corpus", "enforce", "damaged")
-    folders += ("earlier/settings", "earlier/library", "earlier/edits/journals", "earlier/playbooks/scripts")
+    folders = ("markdown", "language", "programs", "ordinary", "procedures", "steplists", "steplist_corpus", "enforce")
+    folders += ("damaged", "earlier/settings", "earlier/library", "earlier/edits/journals", "earlier/playbooks/scripts")
     paths: list[Path] = [path for name in folders for path in sorted((DATA / name).iterdir()) if path.is_file()]
     samples = [path for sample in sample_playbooks() for path in sorted(sample.parent.glob(f"{sample.stem}*"))]
     skills = sorted(DATA.glob("earlier/library/skills/*/SKILL.md"))
@@ -68,6 +68,8 @@ def damaged(seed: int, files: list[bytes]) -> bytes:
     original = chance.choice(files)
     if seed % 3 == 0 and (loaded := _loaded(original)) is not None:
         return _exchanged(loaded, chance)
+    if seed % 3 == 1:
+        return _reworded(original, chance.choice(files), chance)
     data = bytearray(original)
     for _ in range(chance.randint(1, 8)):
         start = chance.randrange(len(data) + 1)
@@ -76,6 +78,20 @@ def damaged(seed: int, files: list[bytes]) -> bytes:
         at = chance.randrange(len(other) + 1)
         data[start:end] = chance.choice((chance.choice(_ODD), chance.randbytes(3), other[at : at + 60], b""))
     return bytes(data)
+
+
+def _reworded(original: bytes, other: bytes, chance: random.Random) -> bytes:
+    """*original* with words left out, said twice or exchanged in some lines, also for words of *other*."""
+    lines = original.split(b"\n")
+    others = other.split() or [b"the"]
+    for _ in range(chance.randint(1, 12)):
+        at = chance.randrange(len(lines))
+        words = lines[at].split(b" ")
+        place = chance.randrange(len(words))
+        put = ([], [words[place]] * 2, [chance.choice(others)], [words[place], chance.choice(others)])
+        words[place : place + 1] = chance.choice(put)
+        lines[at] = b" ".join(words)
+    return b"\n".join(lines)
 
 
 def _loaded(data: bytes) -> Any:
