@@ -186,6 +186,17 @@ class SetPlaybookField:
     value: object
 
 
+@dataclass(frozen=True, slots=True)
+class SetFrontMatter:
+    """Set one value of the front matter of a markdown file: text, or the texts in a list; None takes it out.
+
+    *path*: its key, behind the keys that it stands in.
+    """
+
+    path: tuple[str, ...]
+    value: str | tuple[str, ...] | None
+
+
 Command = (
     EditText
     | InsertStep
@@ -204,6 +215,7 @@ Command = (
     | RenamePlaybook
     | SetStepField
     | SetPlaybookField
+    | SetFrontMatter
 )
 
 

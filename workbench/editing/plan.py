@@ -15,7 +15,7 @@ from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.verbs import change_kind, insert, move, playbook, rows, step_text, tick, wrap
+from workbench.editing.verbs import change_kind, front_matter, insert, move, playbook, rows, step_text, tick, wrap
 from workbench.i18n import _
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
@@ -39,6 +39,7 @@ _VERBS: Mapping[type, _Verb] = {
     commands.AddNote: (insert.refuse_heading, insert.plan_note),
     commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
     commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
+    commands.SetFrontMatter: (front_matter.refuse, front_matter.plan),
 }
 """What carries out each command in markdown."""
 

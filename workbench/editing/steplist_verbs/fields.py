@@ -217,6 +217,21 @@ def _add_line(draft: Draft, scope: Scope, node: DataNode, after: int, entry: Fie
     draft.replace(Span(at, at), scope.end + line if is_open else line + scope.end)
 
 
+def add_nested(draft: Draft, scope: Scope, node: DataNode | None, field: tuple[Sequence[str], object]) -> None:
+    """Add to *draft* a value below keys that are new, a line for each; *node*: the mapping, None for an empty text."""
+    keys, value = field
+    indent, at = "", scope.base
+    if node is not None:
+        indent = scope.indent(_key_start(scope, node.entries[0][0]))
+        at = _lines_end(scope, node.entries[-1][1])
+        held = next((item for key, item in node.entries if key.text == keys[0]), None)
+        if held is not None:
+            at, keys, indent = scope.line_stop(scope.span(held).end), keys[1:], indent + "  "
+    lines = [f"{indent}{'  ' * depth}{key_text(key, Style())}:" for depth, key in enumerate(keys)]
+    style = Style(indent=indent + "  " * len(keys), end=scope.end, may_be_block=_may_be_block(scope, at))
+    draft.replace(Span(at, at), scope.end.join(lines) + " " + written(value, style) + scope.end)
+
+
 def _edit_texts(draft: Draft, scope: Scope, node: DataNode, values: Sequence[object]) -> None:
     """Add to *draft* what makes the entries of *node* be *values*; those that stay are not touched.
 
