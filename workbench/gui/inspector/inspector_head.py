@@ -13,7 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
-from workbench.gui.words.kinds import choices_in, icon_of, word_of
+from workbench.gui.words.kinds import choices_in, icon_of, word_for, word_of
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import _
@@ -52,13 +52,16 @@ class InspectorHead(QWidget):
         in_row(self, self._picture, (self.address, 1), self.kind, margins=(12, 12, 12, 8))
 
     def show_number(self, step: Step, snapshot: Snapshot) -> None:
-        """Show which step *step* is."""
-        self.address.setText(snapshot.number(step.id) or word_of(step.kind))
+        """Show which step *step* is; one that has neither a number nor a choice of kinds is called by its kind."""
+        number, is_choice = snapshot.number(step.id), len(self.kinds) > 1
+        self.kind.setVisible(bool(number) or is_choice)
+        self.address.setText(number or ("" if is_choice else word_for(step)))
         self.address.setToolTip(tip(snapshot.address(step.id)))
 
     def show_kind(self, step: Step) -> None:
         """Show what *step* is, and what it could become."""
-        is_known = self._step is not None and (self._step.id, self._step.kind) == (step.id, step.kind)
+        known = self._step
+        is_known = known is not None and (known.id, known.kind, word_for(known)) == (step.id, step.kind, word_for(step))
         self._step = step
         if is_known:
             return
@@ -73,7 +76,7 @@ class InspectorHead(QWidget):
         self._picture.show_icon(icon(icon_of(kind), kind))
         self.kind.clear()
         for each in self.kinds:
-            self.kind.addItem(icon(icon_of(each), each), word_of(each))
+            self.kind.addItem(icon(icon_of(each), each), word_for(self._step) if each is kind else word_of(each))
         self.kind.setCurrentIndex(self.kinds.index(kind))
         self.kind.setEnabled(len(self.kinds) > 1)
 

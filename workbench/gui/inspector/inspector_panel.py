@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
-    QFormLayout,
-    QFrame,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,7 +17,8 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, Refusal, SetStepField, SetStepText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
-from workbench.gui.fixes.fix_offers import FixRow
+from workbench.gui.inspector.findings_view import FindingsView
+from workbench.gui.inspector.front_matter_page import FrontMatterPage
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.name_chips import NamesView
@@ -28,10 +26,10 @@ from workbench.gui.inspector.step_contents import StepContents
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_in, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import PaneForm, in_column
-from workbench.gui.look.theming import SMALL_ICON_PX, Ink, severity_ink
+from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable
 from workbench.i18n import _
 from workbench.model.program import Step, StepId
@@ -106,51 +104,6 @@ def _is_code(text: str) -> bool:
     return any(sign in text for sign in "$=()[]{}\"'<>") or text.replace(".", "").isdigit()
 
 
-class FindingsView(QWidget):
-    """Findings with their fixes."""
-
-    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._context = context
-        self._column = in_column(self, margins=(12, 2, 12, 8), spacing=2)
-        self._cards: list[QWidget] = []
-        self._shown: tuple[int, tuple[Diagnostic, ...]] = (-1, ())
-
-    @property
-    def count(self) -> int:
-        """How many findings are shown."""
-        return len(self._cards)
-
-    def show_findings(self, findings: Sequence[Diagnostic]) -> None:
-        """Show exactly *findings*."""
-        wanted = (self._context.documents.snapshot.revision, tuple(findings))
-        if wanted == self._shown:
-            return
-        self._shown = wanted
-        for card in self._cards:
-            self._column.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        self._cards = [self._card(finding) for finding in findings]
-        for card in self._cards:
-            self._column.addWidget(card)
-
-    def _card(self, finding: Diagnostic) -> QWidget:
-        card = QFrame(self)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(0, 2, 0, 2)
-        row = QFormLayout()
-        sign = finding.severity.value
-        picture = Picture(icon(sign, severity_ink(sign)), card, SMALL_ICON_PX)
-        message = Label(finding.message, card, wraps=True)
-        row.addRow(picture, message)
-        column.addLayout(row)
-        fixes = FixRow(self._context, card)
-        fixes.show_fixes(finding)
-        column.addWidget(fixes)
-        return card
-
-
 class InspectorPage(QScrollArea):
     """Sections without anything to show are hidden."""
 
@@ -220,7 +173,7 @@ class InspectorPage(QScrollArea):
 
 
 class InspectorPanel(QStackedWidget):
-    """Shows the one selected step; says how to select one, or that several are."""
+    """Shows the one selected step, or what a skill says of itself; says how to select one, or that several are."""
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -231,8 +184,9 @@ class InspectorPanel(QStackedWidget):
         self._many = EmptyState(
             "inspector", _("Several steps are selected"), _("Move, wrap, copy or delete them together."), self
         )
+        self.front = FrontMatterPage(context, self)
         self.page = InspectorPage(context, self)
-        for page in (self._none, self._many, self.page):
+        for page in (self._none, self._many, self.front, self.page):
             self.addWidget(page)
         self._connect()
         self._show()
@@ -264,7 +218,8 @@ class InspectorPanel(QStackedWidget):
         step = self._step()
         if step is None:
             many = len(self._context.selection.selected) > 1
-            self.setCurrentWidget(self._many if many else self._none)
+            nothing = self.front if self.front.has_form else self._none
+            self.setCurrentWidget(self._many if many else nothing)
             return
         self.page.show_step(step)
         self.page.show_run(self._context.shown.marks.get(step.id))

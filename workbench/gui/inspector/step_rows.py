@@ -16,6 +16,7 @@ from workbench.model.meaning import (
     Call,
     Condition,
     End,
+    Group,
     Judge,
     Jump,
     JumpForm,
@@ -96,6 +97,10 @@ def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
             return (_row(_("Waits"), _("by the clock")),)
         case TriggerEvent():
             return _trigger_rows(meaning)
+        case Group(is_read=True):
+            return (_row(_("Holds"), _("text to read; none of it is carried out")),)
+        case Group():
+            return (_row(_("Holds"), _("the steps below it; nothing is done for the heading itself")),)
         case Note():
             return (_row(_("For"), _("the person or model running the playbook")),)
     return (_row(_("Kept"), _("as written, not carried out")),)

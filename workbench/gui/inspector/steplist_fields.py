@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,7 @@ class FieldSpec:
     """
 
     name: str
-    label: LazyText
+    label: LazyText | str
     kind: FieldKind
     default: Any = None
     hint: LazyText | None = None
@@ -284,16 +284,14 @@ class ListField(StepListField):
         return (*self.editor.items, *added) or None
 
 
-class StepListFields(QWidget):
-    """One row per field; the rows of a graph are others than those of a list."""
+class FieldSet(QWidget):
+    """Several fields, applied and taken back together."""
 
     value_written = Signal(object)  # NewValue
     edited = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._form = PaneForm(self)
-        self._specs: tuple[FieldSpec, ...] = ()
         self.fields: dict[str, StepListField] = {}
 
     @property
@@ -307,20 +305,37 @@ class StepListFields(QWidget):
         written = (field for field in self.fields.values() if field.is_being_written)
         return "\n".join(f"{field.spec.name}: {field.written}" for field in written)
 
-    @property
-    def step(self) -> StepId | None:
-        """The step whose fields these are."""
-        return next((field.step for field in self.fields.values()), None)
-
     def apply(self) -> None:
         """Report what was entered in each."""
-        for field in self.fields.values():
+        for field in tuple(self.fields.values()):
             field.apply()
 
     def take_back(self) -> None:
         """Show again what the document has."""
         for field in self.fields.values():
             field.take_back()
+
+    def show_fields(self, form: PaneForm, fields: Iterable[StepListField]) -> None:
+        """Show exactly *fields*, below each other in *form*."""
+        self.fields = {field.spec.name: field for field in fields}
+        for field in self.fields.values():
+            field.value_written.connect(self.value_written)
+            field.edited.connect(self.edited)
+            form.add(str(field.spec.label), field)
+
+
+class StepListFields(FieldSet):
+    """One row per field; the rows of a graph are others than those of a list."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._form = PaneForm(self)
+        self._specs: tuple[FieldSpec, ...] = ()
+
+    @property
+    def step(self) -> StepId | None:
+        """The step whose fields these are."""
+        return next((field.step for field in self.fields.values()), None)
 
     def show_step(self, step: Step, snapshot: Snapshot) -> bool:
         """Show the fields of *step*; false where it has none."""
@@ -340,13 +355,8 @@ class StepListFields(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         self._specs = specs
-        self.fields = {
-            spec.name: (ListField if spec.kind is FieldKind.LIST else StepListField)(spec, self) for spec in specs
-        }
-        for field in self.fields.values():
-            field.value_written.connect(self.value_written)
-            field.edited.connect(self.edited)
-            self._form.add(str(field.spec.label), field)
+        kinds = [ListField if spec.kind is FieldKind.LIST else StepListField for spec in specs]
+        self.show_fields(self._form, [kind(spec, self) for kind, spec in zip(kinds, specs, strict=True)])
 
 
 def _names(snapshot: Snapshot, field: str) -> list[str]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.words.kinds import icon_of, word_of
+from workbench.gui.words.kinds import icon_of, word_for
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import drawable, tip
 from workbench.i18n import N_, _
@@ -112,9 +112,7 @@ def look_of(value: Value) -> RowLook:
         case Step():
             is_raw = value.kind is StepKind.RAW
             first_line = first_words(text_of(value)) if is_raw else plain_text(value)
-            tip = "\n".join(
-                part for part in (word_of(value.kind), told_words(value).strip(), comment_of(value)) if part
-            )
+            tip = "\n".join(part for part in (word_for(value), told_words(value).strip(), comment_of(value)) if part)
             return RowLook(drawable(first_line), icon_of(value.kind), value.kind, drawable(tip))
         case Agent():
             return RowLook(drawable(value.title or value.name), "person" if value.kind == "Human" else "workbench")

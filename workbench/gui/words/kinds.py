@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import CONDITION, ITEMS
 from workbench.editing.verbs.change_kind import KINDS_TO_BECOME
-from workbench.i18n import N_, LazyText
+from workbench.i18n import N_, LazyText, _
 from workbench.model.kinds import FileKind
-from workbench.model.meaning import StepKind
-from workbench.model.program import Program
+from workbench.model.meaning import Group, StepKind
+from workbench.model.program import Program, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +110,8 @@ def icon_of(kind: StepKind) -> str:
 def word_of(kind: StepKind) -> str:
     """What a person calls a step of *kind*."""
     return str(KINDS[kind].word)
+
+
+def word_for(step: Step) -> str:
+    """What a person calls *step*: a heading that holds steps is no text that is kept, though it is done as little."""
+    return _("Group") if isinstance(step.meaning, Group) else word_of(step.kind)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import yaml
 
 from workbench.i18n import _, numeral
+from workbench.model.checks.ordinary.skills import complaint_about_tools
 from workbench.regex import regex
 
 NAME_LIMIT = 64
@@ -171,7 +172,10 @@ def _check_description(description: object) -> Iterator[SkillProblem]:
 
 
 def _check_optional(fields: dict[str, object]) -> Iterator[SkillProblem]:
-    for key in ("license", "compatibility", "allowed-tools"):
+    message = complaint_about_tools(fields.get("allowed-tools", ""))
+    if message:
+        yield SkillProblem("allowed-tools", message)
+    for key in ("license", "compatibility"):
         if key in fields and not isinstance(fields[key], str):
             yield SkillProblem(key, _("“{key}” must be text.").format(key=key))
     compatibility = fields.get("compatibility")

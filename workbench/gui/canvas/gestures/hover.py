@@ -15,7 +15,7 @@ from workbench.gui.canvas.steps.verbs import ORIGIN
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import Hover, SelectionController
-from workbench.gui.words.kinds import word_of
+from workbench.gui.words.kinds import word_for
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import tip
 from workbench.i18n import _
@@ -119,7 +119,7 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
         return _("Copy this code")
     if hit is not None and hit.part is HitPart.TICK:
         return _("Empty this box") if step.is_ticked else _("Tick this box")
-    head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
+    head = f"{state.snapshot.number(step.id)}  {word_for(step)}".strip()
     return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
 
 

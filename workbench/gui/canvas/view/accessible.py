@@ -16,7 +16,7 @@ from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.words.kinds import word_of
+from workbench.gui.words.kinds import word_for
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
 from workbench.model.layout.prompts import is_one_box
@@ -234,7 +234,7 @@ class StepAccessible(BoxAccessible):
             return ""
         if kind is QAccessible.Text.Name:
             return drawable_line(name_of(self._canvas.view.state, step))
-        return word_of(step.kind) if kind is QAccessible.Text.Description else ""
+        return word_for(step) if kind is QAccessible.Text.Description else ""
 
     def state(self) -> QAccessible.State:
         """Whether the step is selected, whether what is inside is shown, and whether its box is ticked."""
@@ -256,12 +256,12 @@ def name_of(state: CanvasState, step: Step) -> str:
     """How a screen reader tells of *step*: ``Step 4 of 9, If tests fail, 2 steps inside, in Loop Retry``."""
     siblings = list_around(state.snapshot, step.id)
     place = _("{kind} {index} of {count}").format(
-        kind=word_of(step.kind), index=index_of(siblings, step.id) + 1, count=len(siblings)
+        kind=word_for(step), index=index_of(siblings, step.id) + 1, count=len(siblings)
     )
     parts = [place, plain_text(step), _inside(step), _leads_to(state, step)]
     parent = state.snapshot.parent(step.id)
     if parent is not None:
-        parts.append(_("in {kind} {text}").format(kind=word_of(parent.kind), text=plain_text(parent)))
+        parts.append(_("in {kind} {text}").format(kind=word_for(parent), text=plain_text(parent)))
     return ", ".join(part for part in parts if part)
 
 

@@ -28,17 +28,19 @@ _TAG = regex(r"</?[A-Za-z][^<>]*>")
 def check_skill(context: Context) -> Iterator[Diagnostic]:
     """Names and descriptions with which a skill is refused where it is installed."""
     fields = dict(context.program.front_matter)
-    if context.program.kind is not FileKind.SKILL or not _is_skill(fields):
+    if context.program.kind is not FileKind.SKILL or not is_skill(fields):
         return
     for message in _of_name(str(fields["name"] or "").strip()):
         yield warning("skill-name", message, _span(context, "name"))
     for message in _of_description(str(fields["description"] or "").strip()):
         yield warning("skill-description", message, _span(context, "description"))
-    for message in _of_tools(fields.get("allowed-tools")):
+    message = complaint_about_tools(fields.get("allowed-tools"))
+    if message:
         yield warning("skill-tools", message, _span(context, "allowed-tools"))
 
 
-def _is_skill(fields: Mapping[str, object]) -> bool:
+def is_skill(fields: Mapping[str, object]) -> bool:
+    """True for the keys of a skill, and not of an agent, of instructions or of a prompt."""
     if not {"name", "description"} <= fields.keys() <= _KEYS:
         return False
     name = str(fields["name"])
@@ -66,10 +68,12 @@ def _of_description(words: str) -> Iterator[str]:
         yield _("The description of a skill must not contain tags such as {tag}.").format(tag=found[0][:_LONGEST_NAME])
 
 
-def _of_tools(tools: object) -> Iterator[str]:
+def complaint_about_tools(tools: object) -> str:
+    """Why *tools*, the value of ``allowed-tools``, names no tools to whoever reads the skill; empty where it does."""
     is_list = isinstance(tools, list | tuple) and all(isinstance(each, str) for each in tools)
-    if tools is not None and not isinstance(tools, str) and not is_list:
-        yield _("“allowed-tools” is a list of names, or text with blanks between the names.")
+    if tools is None or isinstance(tools, str) or is_list:
+        return ""
+    return _("“allowed-tools” is a list of names, or text with blanks between the names.")
 
 
 def _span(context: Context, key: str) -> Span:
