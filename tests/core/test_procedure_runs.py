@@ -291,3 +291,22 @@ def test_a_row_of_a_table_of_steps_is_asked_about_as_a_row(tmp_path: Path) -> No
     assert (first.text, first.matter.above) == ("Count it", ("Steps",))
     assert first.matter.tables == (Table(("Step", "Action", "Where"), (("1", "Count it", "office"),)),)
     assert (second.matter.prose, second.matter.tables[0].rows) == ("", (("2", "Close it", "here"),))
+
+
+def test_links_of_a_linked_procedure_count_from_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "how to").mkdir()
+    text = "# Flood\n\n1. See [drain](<how to/drain.md>)\n2. See [valve](valve.md)\n"
+    (tmp_path / "valve.md").write_text("# Valve\n\n1. Turn it\n", "utf-8")
+    drain = "# Drain\n\n1. See [a](valve.md#x), [b](../valve.md), [c](#x), [d](/x.md) and [e](https://x.example)\n"
+    (tmp_path / "how to" / "drain.md").write_text(drain, "utf-8")
+    journal, backend = (
+        Journal(tmp_path / "runs.sqlite"),
+        Asked("answers:\n- {call: how to/drain.md}\n- {}\n- {}\n- {}\n"),
+    )
+    finished(start_run(procedure(text), journal, backend, RunOptions(path=str(tmp_path / "flood.md"))), journal)
+    matter = backend.requests[1].matter
+    assert matter is not None
+    assert [(link.target, link.path) for link in matter.links] == [
+        *(("how%20to/valve.md#x", ""), ("how%20to/../valve.md", "valve.md"), ("how%20to/drain.md#x", "")),
+        *(("/x.md", ""), ("https://x.example", "")),
+    ]

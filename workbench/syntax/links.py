@@ -83,7 +83,7 @@ class Link:
     @property
     def is_web(self) -> bool:
         """True for what begins with a scheme (``https:``, ``mailto:``) or a host."""
-        return self.form is not LinkForm.WIKI and _SCHEME.match(self.target) is not None
+        return self.form is not LinkForm.WIKI and is_web_target(self.target)
 
     @property
     def path(self) -> str:
@@ -258,6 +258,11 @@ class _Links:
         place = Span(*label.span("label")) if label and label["label"] else words
         form, written, title = LinkForm.REFERENCE, words.of(self.text), known.title
         return Link(form, whole, written, words, known.target, place, title, opening.is_image), end
+
+
+def is_web_target(target: str) -> bool:
+    """True where *target* begins with a scheme or a host."""
+    return _SCHEME.match(target) is not None
 
 
 def unescaped(text: str) -> str:

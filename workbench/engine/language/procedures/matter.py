@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from posixpath import dirname, join, normpath
+from urllib.parse import quote
 
 from workbench.engine.language.program.book import Book, type_of
 from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.live_run import LiveRun
-from workbench.model.procedures.matter import StepMatter, Table, matter_of
+from workbench.model.procedures.matter import StepLink, StepMatter, Table, matter_of
 from workbench.model.procedures.placeholders import filled_in
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.links import is_web_target
 
 _ABOUT_STEPS = frozenset({Purpose.STEP, Purpose.WORK})
 _SHELL = "sh"
@@ -53,7 +56,7 @@ def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
     placed = _placed(book, address)
     if placed is None:
         return None
-    snapshot, step = placed
+    path, snapshot, step = placed
     values, found = values_of(run), matter_of(snapshot, step.id)
 
     def filled(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,16 +70,25 @@ def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
         tuple(Table(filled(table.head), tuple(map(filled, table.rows))) for table in found.tables),
         filled(found.if_yes),
         filled(found.if_no),
-        tuple(replace(each, path=each.path if each.path in book.linked else "") for each in found.links),
+        tuple(replace(each, path=each.path if each.path in book.linked else "") for each in _links(found, path)),
     )
 
 
-def _placed(book: Book, address: str) -> tuple[Snapshot, Step] | None:
-    """The step at *address*, which may be one of a linked procedure, and the text that it stands in."""
-    path = next((path for path in book.linked if address.startswith(f"{path}/")), None)
-    snapshot = book.snapshot if path is None else book.linked[path]
-    step = snapshot.at_address(address if path is None else address.removeprefix(f"{path}/"))
-    return None if step is None else (snapshot, step)
+def _links(matter: StepMatter, path: str) -> Iterator[StepLink]:
+    """The links of a step, counted from the folder of the file that is run; *path*: of the linked file they are in."""
+    for link in matter.links:
+        is_whole = not path or link.target.startswith("/") or is_web_target(link.target)
+        base = quote(path if link.target.startswith("#") else path[: path.rfind("/") + 1])
+        joined = normpath(join(dirname(path), link.path)) if link.path else ""
+        yield replace(link, target=link.target if is_whole else base + link.target, path=joined)
+
+
+def _placed(book: Book, address: str) -> tuple[str, Snapshot, Step] | None:
+    """The step at *address*, the text that it stands in, and the path of that where it is a linked procedure."""
+    path = next((path for path in book.linked if address.startswith(f"{path}/")), "")
+    snapshot = book.linked[path] if path else book.snapshot
+    step = snapshot.at_address(address.removeprefix(f"{path}/") if path else address)
+    return None if step is None else (path, snapshot, step)
 
 
 def as_details(matter: StepMatter) -> tuple[str, ...]:
