@@ -26,6 +26,7 @@ def project(tmp_path: Path) -> Path:
         "sign.png": "x",
         "two/alarm-1.md": "x\n",
         "values.yaml": "a: 1\n",
+        ".github/ports.md": "# Ports\n",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -50,6 +51,7 @@ FINE = [
     "[a]({name}.md) [b](<$HOME/x.md>) [c](...) [d](*.md) [e](<name>.md) [f](url) [g](v1.2)",
     "`[a](nobody.md)`\n\n```\n[b](nobody.md)\n```\n<!-- [c](nobody.md) -->",
     "[[Nobody]] and [x]: no",
+    "[[Node.js]], [[nobody.md#there|it]] and ![[anywhere.png]]",
     "[a](restart.md#L12) [b](#top) [c](#) [d](restart.md#:~:text=x) [e](values.yaml#anything)",
 ]
 
@@ -77,6 +79,8 @@ WRONG = {
     "# Solution A\n[a](#solution-b)": ("missing-anchor", "solution-b", ""),
     "[a](two/alarm-2.md)": ("missing-file", "two/alarm-2.md", ""),
     "[a](#nobody)": ("missing-anchor", "nobody", ""),
+    "[a](.github/porst.md)": ("missing-file", ".github/porst.md", "[a](.github/ports.md)"),
+    "[a](restart.md&num;x)": ("missing-anchor", "restart.md&num;x", ""),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -58,15 +59,15 @@ class FilesOfProject:
     def near(self, path: str) -> str:
         """The one file of this name elsewhere, else the one with nearly this name in the folder that is meant."""
         name = path.rpartition("/")[2]
-        same = self._by_name.get(name.casefold(), ())
+        same: Sequence[str] = self._by_name.get(name.casefold(), ())
         place = place_of(self._project, self._file, path)
         if not same and place is not None:
-            folder = place.parent.relative_to(self._project).as_posix().removeprefix(".")
+            folder = place.relative_to(self._project).as_posix().rpartition("/")[0]
             beside = {each.rpartition("/")[2]: each for each in self._listed if each.rpartition("/")[0] == folder}
             ending = name.rpartition(".")[2]
             alike = [each for each in beside if each.rpartition(".")[2] == ending]
             near = get_close_matches(name, alike, 2, 0.8)
-            same = tuple(beside[each] for each in near if not is_other_in_row(name, each))
+            same = [beside[each] for each in near if not is_other_in_row(name, each)]
         return self._from_here(same[0]) if len(same) == 1 else ""
 
     def _from_here(self, found: str) -> str:
@@ -81,9 +82,8 @@ class FilesOfProject:
         )
 
     @cached_property
-    def _by_name(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
         for path in self._listed:
-            name = path.rpartition("/")[2].casefold()
-            found[name] = (*found.get(name, ()), path)
+            found.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
         return found

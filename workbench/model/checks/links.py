@@ -21,7 +21,7 @@ from workbench.model.links import (
 )
 from workbench.model.queries import Queries
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.links import Link
+from workbench.syntax.links import WIKIS, Link
 from workbench.syntax.text import Span
 from workbench.visible import visible
 
@@ -57,10 +57,13 @@ def check_own_anchors(context: Context) -> Iterator[Diagnostic]:
 
 
 def check_links(document: Queries, around: FilesAround) -> Iterator[Diagnostic]:
-    """Links from *document* to files that are not there, and to headings that those do not have."""
+    """Links from *document* to files that are not there, and to headings that those do not have.
+
+    Wiki links name pages, which may be anywhere, and need not be written yet.
+    """
     for link in targets_of(document):
         path = link.path
-        if not is_checked(path):
+        if link.form in WIKIS or not is_checked(path):
             continue
         if around.is_missing(path):
             yield _missing_file(document, link, around.near(path))
@@ -93,8 +96,10 @@ def _missing_file(document: Queries, link: Link, near: str) -> Diagnostic:
 
 def _missing_anchor(document: Queries, link: Link, message: str, anchors: Anchors) -> Diagnostic:
     near = anchor_near(link.anchor, anchors)
-    start = path_span(link, document.text).end
-    span = Span(document.text.index("#", start) + 1, link.target_span.end)
+    anchor = link.target.partition("#")[2]
+    if not link.target_span.of(document.text).endswith(f"#{anchor}"):  # it is written as entities or with escapes
+        return warning("missing-anchor", message, link.target_span)
+    span = Span(link.target_span.end - len(anchor), link.target_span.end)
     fix = (replacement(_("Change to {near}").format(near=near), span, written_path(near, span, document.text)),)
     return warning("missing-anchor", message, span, *(fix if near else ()))
 
