@@ -68,3 +68,7 @@ def test_what_is_no_data_has_no_outline() -> None:
 
 def test_a_very_long_file_is_listed_by_its_beginning() -> None:
     assert len(outline_of("".join(f"key_{number}: 1\n" for number in range(9_000)))) == 2_000
+
+
+def test_lists_in_lists_take_no_longer_the_deeper_they_are() -> None:
+    assert outline_of("[" * 200_000 + "]" * 200_000) == ()

@@ -129,7 +129,7 @@ def _of_json(text: str) -> _Draft:
             key = ""
         elif sign:
             key = ""
-            opened = opened[:-1]
+            del opened[-1:]
         elif token[2]:
             key, key_span = _unquoted(token[0].rstrip(": \t\r\n")), span
         elif key:
