@@ -113,6 +113,16 @@ def test_a_file_that_is_not_there_is_told(window: MainWindow, canvas: CanvasPane
     assert window.context.documents.file_state.path == project / "restart.md"
 
 
+def test_a_link_that_is_only_told_by_its_target_may_name_a_page(
+    window: MainWindow, canvas: CanvasPanel, project: Path, qtbot: QtBot
+) -> None:
+    window.context.settings.change(partial(replace, project_folder=str(project)))
+    window.context.project.begin()
+    qtbot.waitUntil(lambda: len(window.context.project.index.entries) == 2)
+    window.context.links.open_target("Drain#now")
+    assert window.context.documents.file_state.path == project / "how/drain.md"
+
+
 def test_a_page_is_only_opened_from_the_menu_with_its_address(
     window: MainWindow, canvas: CanvasPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.files.rename_dialog import RenameDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.project.renaming import Renaming
+from workbench.settings import Settings
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
@@ -104,6 +105,16 @@ def test_a_name_that_cannot_be_is_told_at_once(panel: ProjectPanel, qtbot: QtBot
     dialog.accept()
     assert dialog.isVisible()
     dialog.reject()
+
+
+def test_what_was_said_of_the_chapters_of_a_file_goes_along(
+    window: MainWindow, panel: ProjectPanel, project: Path, qtbot: QtBot
+) -> None:
+    settings = window.context.settings
+    settings.change(partial(Settings.with_chapters, file=project / "how/drain.md", chapters={"Drain": False}))
+    rename(panel, "how/drain.md", "empty.md", qtbot)
+    assert settings.current.chapters_of(project / "empty.md") == {"Drain": False}
+    assert not settings.current.chapters_of(project / "how/drain.md")
 
 
 def test_the_open_document_goes_along_and_can_be_undone(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -88,9 +88,12 @@ class LinkOpener(QObject):
 
     @Slot(object)
     def open_target(self, target: str) -> None:
-        """Open what a link leads to that is not known by its place in the text."""
+        """Open what a link leads to that is not known by its place in the text: it may be the name of a wiki link."""
         nowhere = Span(0, 0)
-        self.open(Link(LinkForm.INLINE, nowhere, target, nowhere, target, nowhere))
+        link = Link(LinkForm.INLINE, nowhere, target, nowhere, target, nowhere)
+        place = self.place_of(link.path) if link.path else None
+        is_page = bool(self._project.index.path_named(link.path)) and (place is None or not is_file(place))
+        self.open(replace(link, form=LinkForm.WIKI) if is_page else link)
 
     def open_path(self, path: str, anchor: str = "") -> None:
         """Open the file that *path*, as links have it, leads to; tells in the window why it cannot be opened."""

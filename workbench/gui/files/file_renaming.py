@@ -161,3 +161,7 @@ def _moved(settings: Settings, old: Path, new: Path, *, is_recent: bool) -> Iter
     if kind:
         yield partial(Settings.with_kind, file=old, kind="")
         yield partial(Settings.with_kind, file=new, kind=kind)
+    chapters = settings.chapters_of(old)
+    if chapters:
+        yield partial(Settings.with_chapters, file=old, chapters={})
+        yield partial(Settings.with_chapters, file=new, chapters=chapters)
