@@ -180,3 +180,13 @@ def test_a_heading_that_holds_steps_is_called_a_group(window: MainWindow, inspec
     window.context.selection.select((group.id,), "test")
     assert inspector.page.meaning.rows == (("Holds", "the steps below it; nothing is done for the heading itself"),)
     assert inspector.page.head.kind.currentText() == "Group"
+
+
+def test_text_between_steps_has_its_kind_as_the_title_and_no_menu(
+    window: MainWindow, inspector: InspectorPanel
+) -> None:
+    window.context.documents.open_text("# Keys\n\n## Steps\n\n1. Look.\n\nBy the way.\n\n2. Ask.\n")
+    text = next(root for root in window.context.documents.snapshot.roots if root and root.text == "By the way.")
+    window.context.selection.select((text.id,), "test")
+    assert inspector.page.head.address.text() == "Kept as written"
+    assert inspector.page.head.kind.isHidden()

@@ -58,7 +58,10 @@ class FrontMatterPage(QScrollArea):
         """Show what the document has."""
         snapshot = self._context.documents.snapshot
         found = front_of(snapshot.blocks) if snapshot.program.kind is FileKind.SKILL else None
+        before = self._front
         self._start, self._front = found if found is not None and not found[1].is_broken else (0, None)
+        if self._front is before and before is not None:
+            return
         if self._front is not None:
             self.fields.show_front(self._front)
         elif self.fields.is_being_written:
