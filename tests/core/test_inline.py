@@ -38,6 +38,7 @@ LOOKS = [
     ("two\\* and 1\\_2 \\<b>", "two* and 1_2 <b>"),
     ("1\\. not a list", "1. not a list"),
     ("salt &amp; pepper &rarr; dough &#39;", "salt & pepper → dough '"),
+    ("set &notify; or &copy", "set &notify; or &copy"),
     ("first<br>then<br/>last", "first\nthen\nlast"),
     ("<kbd>Ctrl</kbd>+<kbd>C</kbd>", "[c:Ctrl]+[c:C]"),
     ("<b>hot</b> <em>oven</em> <del>ice</del> <sub>2</sub>", "[b:hot] [i:oven] [s:ice] 2"),

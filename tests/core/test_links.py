@@ -38,6 +38,13 @@ FORMS: dict[str, list[tuple[str, str, str]]] = {
     r"[a \] b](c\).md)": [("INLINE", r"a \] b", "c).md")],
     "[a](\n  b.md\n)": [("INLINE", "a", "b.md")],
     "[a](#below)": [("INLINE", "a", "#below")],
+    "[a](https://b.example?to=1&region=x&current=2)": [("INLINE", "a", "https://b.example?to=1&region=x&current=2")],
+    "<https://a.example?a=1&copy=2&amp;b=3&notin;&nobody;>": [
+        (
+            "ADDRESS",
+            *["https://a.example?a=1&copy=2&amp;b=3&notin;&nobody;", "https://a.example?a=1&copy=2&b=3∉&nobody;"],
+        )
+    ],
     "[]( )": [("INLINE", "", "")],
     "![a sign](sign.png)": [("IMAGE", "a sign", "sign.png")],
     "[![a sign](sign.png)](b.md)": [("INLINE", "![a sign](sign.png)", "b.md"), ("IMAGE", "a sign", "sign.png")],

@@ -65,12 +65,16 @@ def plain_words(text: str) -> str:
 
 _BREAKS = regex(r"\r\n|\r|\n")
 _ANY_MARK = regex(r"[*_`\[<~&\\]")
+ENTITY = r"&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
+"""What stands for a character; without a semicolon it is a part of an address: ``?page=2&region=north``."""
 _TOKEN = regex(
     r"""(?P<ticks>`+)
     |(?P<name>(?<!\w)__[a-z0-9]+(?:_[a-z0-9]+)*__(?!\w))
     |(?P<marks>\*+|_+|~~+)
     |\\(?P<escaped>[*_`\[\]<>~|\#&!])
-    |(?P<entity>&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)
+    |(?P<entity>"""
+    + ENTITY
+    + r""")
     |<(?P<address>(?:https?://|mailto:)[^\s<>]+)>
     |<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*)(?P<attributes>(?:\s[^<>]*|/)?)>
     |(?P<open>!?\[)
@@ -158,7 +162,7 @@ class _Reader:
             case "escaped":
                 self._words(found["escaped"])
             case "entity":
-                self._words(_character(found[0]))
+                self._words(character(found[0]))
             case "address" | "url":
                 return self._address(found)
             case "attributes":
@@ -293,10 +297,11 @@ def _score_closes(_count: int, before: str, after: str) -> bool:
 _QUOTES = "\"'"
 
 
-def _character(entity: str) -> str:
-    from html import unescape  # noqa: PLC0415 - its table is large, and few texts have entities
+def character(entity: str) -> str:
+    """What *entity* stands for; itself where that is nothing."""
+    import html.entities  # noqa: PLC0415 - its table is large, and few texts have entities
 
-    return unescape(entity)
+    return html.unescape(entity) if entity[1] == "#" else html.entities.html5.get(entity[1:], entity)
 
 
 def _styled(tokens: Sequence[_Token]) -> tuple[Stretch, ...]:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from urllib.parse import unquote
 
 from workbench.regex import regex
+from workbench.syntax.inline import ENTITY, character
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.masking import FILL
 from workbench.syntax.text import Span
@@ -41,6 +42,7 @@ _TAG = regex(
 _BARE = regex(rf"https?://[^\s<>\[\]{FILL}`\"]{{1,{_LONGEST}}}+", re.IGNORECASE)
 _TOKEN = regex(r"\\[^\w\s]|!?\[|\]|<(?=[A-Za-z])|(?<![\w/])https?://", re.IGNORECASE)
 _TICKS = regex(r"`+")
+_ENTITY = regex(ENTITY)
 _ESCAPED = regex(r"\\([!-/:-@\[-`{-~])")
 _BLANKS = regex(r"\s+")
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -267,11 +269,7 @@ def is_web_target(target: str) -> bool:
 
 def unescaped(text: str) -> str:
     """*text* with what ``&amp;`` and its like stand for."""
-    if "&" not in text:
-        return text
-    import html  # noqa: PLC0415 - its table of names is large, and few texts have any
-
-    return html.unescape(text)
+    return _ENTITY.sub(lambda found: character(found[0]), text) if "&" in text else text
 
 
 def _destination(text: str, found: re.Match[str]) -> tuple[str, Span]:
