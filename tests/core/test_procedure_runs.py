@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from pathlib import Path
 
 import pytest
@@ -310,3 +311,13 @@ def test_links_of_a_linked_procedure_count_from_its_own_folder(tmp_path: Path) -
         *(("how%20to/valve.md#x", ""), ("how%20to/../valve.md", "valve.md"), ("how%20to/drain.md#x", "")),
         *(("/x.md", ""), ("https://x.example", "")),
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
+def test_the_path_of_a_linked_procedure_may_have_a_colon(tmp_path: Path) -> None:
+    (tmp_path / "how").mkdir()
+    (tmp_path / "how" / "a:b.md").write_text("# Valve\n\n## Steps\n\n1. Turn it\n", "utf-8")
+    text = "# Flood\n\n## Steps\n\n1. See [valve](how/a:b.md)\n"
+    answers = "- {call: 'how/a:b.md'}\n- {step: 'how/a:b.md/Steps:1'}\n- {step: Steps:01}\n"
+    played = _played(text, tmp_path, answers, path=str(tmp_path / "flood.md"))
+    assert (played.state.status, played.steps()) == (RunStatus.COMPLETED, ["Steps:01", "how/a:b.md/Steps:01"])

@@ -302,7 +302,7 @@ def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:
 
 
 def _padded(address: str) -> str:
-    playbook, colon, number = address.partition(":")
+    playbook, colon, number = address.rpartition(":")
     return f"{playbook}:{padded_number(number)}" if colon else address
 
 

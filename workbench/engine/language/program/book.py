@@ -57,8 +57,12 @@ def starting_playbooks(program: Program) -> tuple[Playbook, ...]:
 
 
 def type_of(agent: str) -> str:
-    """The heading under which the playbooks of *agent* stand: an agent made in a run is called ``Tax:1003``."""
-    return agent.partition(":")[0]
+    """The heading under which the playbooks of *agent* stand: an agent made in a run is called ``Tax:1003``.
+
+    The path of a linked procedure stands for its heading, and may have a colon in it.
+    """
+    kind, _colon, number = agent.rpartition(":")
+    return kind if number.isdecimal() else agent
 
 
 class Book:
