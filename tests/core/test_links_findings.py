@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Terminal
+from workbench.disk.files import read_file
 from workbench.model.snapshot import derive
+from workbench.project import around
 from workbench.project.around import link_findings
 from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Diagnostic
@@ -101,6 +103,18 @@ def test_nothing_outside_of_the_project_is_looked_at(project: Path, tmp_path_fac
     outside = tmp_path_factory.mktemp("outside")
     (project / "link").symlink_to(outside)
     assert found(project, "[a](link/nobody.md)") == []
+
+
+def test_a_file_that_many_links_lead_into_is_read_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def reading(place: Path, limit: int) -> bytes:
+        read.append(place)
+        return read_file(place, limit)
+
+    monkeypatch.setattr(around, "read_file", reading)
+    assert len(found(project, "[a](how/drain.md#now) [b](how/drain.md#x) [c](./how/drain.md#y)")) == 2
+    assert len(read) == 1
 
 
 def test_a_file_that_was_never_saved_has_no_files_around() -> None:

@@ -40,6 +40,7 @@ class FilesOfProject:
     def __init__(self, file: Path, project: Path) -> None:
         self._file = file
         self._project = real_path(project)
+        self._anchors: dict[Path, Anchors | None] = {}
 
     def is_missing(self, path: str) -> bool:
         """Whether it is certain that there is neither a file nor a folder."""
@@ -51,10 +52,9 @@ class FilesOfProject:
         place = place_of(self._project, self._file, path)
         if place is None or not place.name.lower().endswith(RUNBOOK_ENDINGS):
             return None
-        try:
-            return anchors_of(scan(SourceText.decode(read_file(place, _LARGEST)).text))
-        except CannotRead:
-            return None
+        if place not in self._anchors:
+            self._anchors[place] = _anchors_in(place)
+        return self._anchors[place]
 
     def near(self, path: str) -> str:
         """The one file of this name elsewhere, else the one with nearly this name in the folder that is meant."""
@@ -87,3 +87,10 @@ class FilesOfProject:
         for path in self._listed:
             found.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
         return found
+
+
+def _anchors_in(place: Path) -> Anchors | None:
+    try:
+        return anchors_of(scan(SourceText.decode(read_file(place, _LARGEST)).text))
+    except CannotRead:
+        return None
