@@ -47,12 +47,6 @@ def _of(kind: FieldType) -> Schema:
     return _PLAIN.get(kind.kind, {})
 
 
-def schema_of_fields(fields: Iterable[Variable]) -> dict[str, Any]:
-    """The schema of an object that has a value for each of *fields*."""
-    properties = {field.name: schema_of(field_type(field)) for field in fields}
-    return object_schema(properties, properties)
-
-
 def schema_of_parameters(parameters: Iterable[Parameter]) -> dict[str, Any]:
     """The schema of the arguments for *parameters*; those with a default may be left out."""
     given = tuple(parameters)

@@ -107,13 +107,6 @@ def read_script(path: Path) -> str:
         raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=error)) from error
 
 
-def is_script(text: str) -> bool:
-    """Whether *text* has what scripts have, and nothing else."""
-    root = read_yaml(text).root
-    names = {key.text for key, _value in root.resolved.entries} if root is not None else set()
-    return bool(names) and names <= _PARTS
-
-
 def parse_calls(text: str) -> tuple[ScriptedCall, ...]:
     """The calls in the script *text*. Raises CannotRead where there are none."""
     calls = parse_script(text).calls

@@ -18,9 +18,6 @@ from workbench.model.sentences.outputs import TYPE
 from workbench.model.step_facts import facts_of_run, own_facts, runs_of, step_runs, variable_key
 from workbench.syntax.masking import without_quotes
 
-WRITTEN_TYPES = ("str", "int", "float", "bool", "list")
-"""The types that can be given to a name, as they are written."""
-
 
 @dataclass(frozen=True, slots=True)
 class StepName:
