@@ -6,14 +6,17 @@ import enum
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.i18n import _
-from workbench.model.foreign.formats import ForeignFormat, format_of
 from workbench.model.foreign.notation import is_json, is_yaml
 from workbench.model.foreign.sketch import Sketch, sketch_of_json, sketch_of_yaml
 from workbench.model.kinds import FileKind
 from workbench.regex import regex
 from workbench.syntax.text import LINE_START, LINE_STOP
+
+if TYPE_CHECKING:
+    from workbench.model.foreign.formats import ForeignFormat
 
 _ENDINGS = (".json", ".yaml", ".yml")
 _LOOK_AT = 65_536
@@ -146,6 +149,8 @@ def _read(start: str) -> _Read:
 
 
 def _of_data(top: Sketch, start: str) -> _Read:
+    from workbench.model.foreign.formats import format_of  # noqa: PLC0415 - no markdown needs it
+
     notation = "JSON" if top.is_json else "YAML"
     if _is_graph(top):
         return _Read(TextFormat.GRAPH_JSON if top.is_json else TextFormat.GRAPH, notation)

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from workbench.model.loader.steplist import PlaybookStep
 from workbench.syntax.expressions import Expression, Template
+
+if TYPE_CHECKING:
+    from workbench.model.loader.steplist import PlaybookStep
 
 
 class StepKind(enum.Enum):

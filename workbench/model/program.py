@@ -20,7 +20,6 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import normalise_name
-from workbench.syntax.tables.steps import other_cells
 from workbench.tools.names import BUILT_IN_TOOLS
 
 StepId = NewType("StepId", str)
@@ -86,6 +85,8 @@ class Step:
         if self.item is None:
             return ()
         if self.block.kind is BlockKind.TABLE:
+            from workbench.syntax.tables.steps import other_cells  # noqa: PLC0415 - no program needs it
+
             return other_cells(self.block.text, self.item)
         spans = sorted(self.item.fences + self.item.tails)
         return tuple(span.of(self.block.text) for span in spans)

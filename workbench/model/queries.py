@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count, repeat
+from typing import TYPE_CHECKING
 
-from workbench.model.markdown.step_counts import Counted, counted_steps
 from workbench.model.meaning import StepKind
 from workbench.model.program import (
     PlacedPlaybook,
@@ -24,6 +24,9 @@ from workbench.model.sentences.step_mentions import LONGEST_NUMBER
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import title_span
 from workbench.syntax.text import LineIndex, SourceText, Span
+
+if TYPE_CHECKING:
+    from workbench.model.markdown.step_counts import Counted
 
 _FEW = 32
 """How many steps in one block are walked through rather than looked up."""
@@ -210,6 +213,8 @@ class Queries:
     @cached_property
     def counted(self) -> Mapping[StepId, Counted]:
         """For each step of a chapter, how its list is counted."""
+        from workbench.model.markdown.step_counts import counted_steps  # noqa: PLC0415 - no program has chapters
+
         return counted_steps(self.program)
 
     def at_address(self, address: str) -> Step | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -177,3 +177,8 @@ def replacement(title: str, span: Span, insert: str) -> Fix:
 def safe_replacement(title: str, span: Span, insert: str) -> Fix:
     """A fix that writes *insert* in place of *span*, and after which everything means the same."""
     return Fix(title, (TextEdit(span, insert),), is_safe=True)
+
+
+def in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """*found* in the order of the text, the same every time."""
+    return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code, each.message)))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
 from workbench.model.checks.calls import Around, Caller, Known, check_triggers
 from workbench.model.checks.characters import check_characters
-from workbench.model.checks.context import Context
+from workbench.model.checks.context import Context, in_order
 from workbench.model.checks.damage import check_damage
 from workbench.model.checks.empty import check_empty
 from workbench.model.checks.endless import check_endless
 from workbench.model.checks.flow import check_flow
-from workbench.model.checks.headings import check_empty_file, check_headings, check_sections
+from workbench.model.checks.headings import check_headings, check_sections
 from workbench.model.checks.judged.check import check_judged
-from workbench.model.checks.links import check_own_anchors
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
-from workbench.model.checks.ordinary.counting import check_counting
-from workbench.model.checks.ordinary.skills import check_skill
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
 from workbench.model.checks.slips import check_slips
@@ -27,6 +24,15 @@ from workbench.model.program import Agent
 from workbench.model.queries import Queries
 from workbench.model.step_facts import facts_of_run, runs_of, step_runs
 from workbench.syntax.diagnostics import Diagnostic
+
+
+def check_anchors(context: Context) -> Iterator[Diagnostic]:
+    """Links to headings of the same file that it does not have; most files have no links to their own headings."""
+    if "(#" in context.document.text or ": #" in context.document.text:
+        from workbench.model.checks.links import check_own_anchors  # noqa: PLC0415 - few need it
+
+        yield from check_own_anchors(context)
+
 
 _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_damage,
@@ -38,28 +44,8 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_python,
     check_assembly,
     check_mixed,
-    check_own_anchors,
+    check_anchors,
 )
-
-
-_OF_PROCEDURES: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
-    check_empty_file,
-    check_damage,
-    check_own_anchors,
-    check_counting,
-    check_skill,
-)
-
-
-def check_procedure(document: Queries) -> tuple[Diagnostic, ...]:
-    """What the author of a procedure or a skill would agree is wrong, in the order of the text."""
-    context = Context.of(document)
-    found = [*check_characters(document), *(each for check_one in _OF_PROCEDURES for each in check_one(context))]
-    return _in_order(found)
-
-
-def _in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code, each.message)))
 
 
 def check_markdown(document: Queries, around: Around | None = None) -> tuple[Diagnostic, ...]:
@@ -69,7 +55,7 @@ def check_markdown(document: Queries, around: Around | None = None) -> tuple[Dia
     known = Known(document, around or Around())
     for agent in document.program.agents:
         found += _agent(context, agent, known)
-    return _in_order(found)
+    return in_order(found)
 
 
 def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:

@@ -46,8 +46,6 @@ class FilesAround(Protocol):
 
 def check_own_anchors(context: Context) -> Iterator[Diagnostic]:
     """Links to headings of the same file that it does not have."""
-    if "(#" not in context.document.text and ": #" not in context.document.text:
-        return
     links = [link for link in targets_of(context.document) if link.target.startswith("#")]
     anchors = anchors_of(context.document.blocks) if links else {}
     for link in links:

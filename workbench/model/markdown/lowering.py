@@ -28,12 +28,10 @@ from workbench.model.program import Step, StepId
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
 from workbench.model.sentences.guards import judges_what_is_below
-from workbench.model.sentences.prose.reading import classify_prose
 from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.lines import without_comments
-from workbench.syntax.tables.reading import cells_of
 from workbench.syntax.text import split_lines
 
 _QUEUED = ":QUE "
@@ -82,6 +80,8 @@ def lower_block(block: Block, ids: tuple[StepId, ...], around: Surroundings) -> 
 
 def _lower_table(block: Block, item: ItemNode, ids: tuple[StepId, ...], around: Surroundings) -> Step:
     """The group of the steps of a table: it moves as the one block that it is, and each row is a step."""
+    from workbench.syntax.tables.reading import cells_of  # noqa: PLC0415 - no program needs it
+
     left = iter(ids[1:])
     rows = tuple([_lower_item(block, row, left, around) for row in item.children])
     names = " | ".join([each.of(block.text) for each in cells_of(split_lines(block.text)[0])])
@@ -156,6 +156,8 @@ def readable_text(source: str) -> str:
 def _meaning(text: str, item: ItemNode, around: Surroundings) -> tuple[Meaning, bool]:
     """What *text* means, and whether it may mean something else in another playbook."""
     if around.is_procedure:
+        from workbench.model.sentences.prose.reading import classify_prose  # noqa: PLC0415 - no program needs it
+
         return classify_prose(text, bool(item.children)), False
     if around.role is Role.STEP:
         compiled = classify_assembly(text, bool(item.children))
