@@ -9,9 +9,10 @@ import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.cli.reading import files_named, read_program
+from workbench.disk.files import project_folder
 from workbench.errors import CannotRead
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.imports import DEEPEST, LARGEST_IMPORT, import_line, join_program, project_folder
+from workbench.syntax.imports import DEEPEST, LARGEST_IMPORT, import_line, join_program
 from workbench.syntax.scan import scan
 
 Write = Callable[..., Path]

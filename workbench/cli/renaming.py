@@ -6,12 +6,11 @@ import argparse
 from pathlib import Path
 
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_difference
-from workbench.disk.files import absolute, is_folder, real_path
+from workbench.disk.files import absolute, is_folder, project_folder, real_path
 from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
 from workbench.errors import CannotSave
 from workbench.i18n import _, ngettext, numeral
 from workbench.project.renaming import Renaming, renaming_of
-from workbench.syntax.imports import project_folder
 
 
 def register(commands: Commands) -> None:

@@ -292,3 +292,9 @@ def why(error: OSError | ValueError) -> str:
         errno.ETIMEDOUT: _("its disk does not answer"),
     }
     return reasons.get(error.errno or 0) or (error.strerror or str(error)).lower()
+
+
+def project_folder(path: Path) -> Path:
+    """The folder of the repository that the file *path* is in, else its own folder; links followed."""
+    folder = real_path(path).parent
+    return next((above for above in (folder, *folder.parents) if is_there(above / ".git")), folder)

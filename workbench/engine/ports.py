@@ -8,11 +8,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from workbench.model.meaning import Variable
-from workbench.model.procedures.matter import StepMatter
 from workbench.tools.values import Preview
+
+if TYPE_CHECKING:
+    from workbench.model.procedures.matter import StepMatter
 
 
 class RequestKind(enum.Enum):

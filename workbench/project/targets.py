@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.disk.files import is_file, read_file, real_path
+from workbench.disk.files import is_file, project_folder, read_file, real_path
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.links import is_plain_path
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.imports import project_folder
 from workbench.syntax.text import SourceText
 from workbench.tools.confinement import is_protected
 from workbench.visible import visible

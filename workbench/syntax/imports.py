@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workbench.disk.files import absolute, is_file, is_there, look_at, real_path
+from workbench.disk.files import absolute, is_file, look_at, project_folder, real_path
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
 from workbench.regex import regex
@@ -73,12 +73,6 @@ def import_line(line: str) -> ImportLine | None:
 def has_imports(text: str) -> bool:
     """True when some line of *text* is an import."""
     return "!import" in text and any(import_line(line) for line in split_lines(text))
-
-
-def project_folder(path: Path) -> Path:
-    """The folder of the repository that the file *path* is in, else its own folder; links followed."""
-    folder = real_path(path).parent
-    return next((above for above in (folder, *folder.parents) if is_there(above / ".git")), folder)
 
 
 def join_program(files: Sequence[tuple[Path, str]], read: ReadFile, outside: Sequence[Path] = ()) -> Joined:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.disk.files import home_folder, is_folder
+from workbench.disk.files import home_folder, is_folder, project_folder
 from workbench.errors import CannotRead
 from workbench.library.skills.importing import find_skills, read_skill
-from workbench.syntax.imports import project_folder
 
 PROMOTED = Path(".agents", "skills")
 """Where skills are kept in a project, and in the folder of a person."""

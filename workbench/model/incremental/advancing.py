@@ -11,8 +11,6 @@ from workbench.model.incremental.identity import Carried, name_steps
 from workbench.model.incremental.rescanning import exchange_blocks
 from workbench.model.markdown.lowering import Surroundings, lower_block
 from workbench.model.markdown.structure import have_steps, is_bare_link, role_of, stands_still
-from workbench.model.procedures.assembling import OF_PROCEDURES
-from workbench.model.procedures.exchanging import only_words_changed, with_steps
 from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, StepId, Structure
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
@@ -58,6 +56,9 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
 
 def _reworded(draft: Draft) -> Structure | None:
     """The structure of a procedure where the edits only changed words of steps; None where they did more."""
+    from workbench.model.procedures.assembling import OF_PROCEDURES  # noqa: PLC0415 - no program needs it
+    from workbench.model.procedures.exchanging import only_words_changed, with_steps  # noqa: PLC0415
+
     before = draft.before
     fresh: dict[StepId, Step] = {}
     for window in draft.windows:

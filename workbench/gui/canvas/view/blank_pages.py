@@ -14,7 +14,6 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
-from workbench.model.foreign.outline import has_outline
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 
@@ -70,6 +69,8 @@ class ForeignPage(QWidget):
         """Say why, and what can be done with the file of *snapshot* here."""
         reason = snapshot.program.foreign
         if reason != self._reason:
+            from workbench.model.foreign.outline import has_outline  # noqa: PLC0415 - no playbook needs it
+
             self._reason = reason
             parts = _("Its parts are listed in the outline.") if has_outline(snapshot.text) else ""
             hint = _("To change it, edit its text in the source.")

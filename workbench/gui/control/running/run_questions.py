@@ -13,7 +13,6 @@ from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.model.number_types import number_types
-from workbench.model.procedures.placeholders import Placeholder
 from workbench.model.program import Parameter, Program
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.engine.language.program.book import PlaybookTarget
     from workbench.engine.options import RunOptions
     from workbench.engine.starts import WouldStart
+    from workbench.model.procedures.placeholders import Placeholder
 
 
 @dataclass(frozen=True, slots=True)
