@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from workbench.i18n import _
-from workbench.model.checks.families import check_markdown
 from workbench.model.format import TextFormat, detect_format, format_for, why_foreign
 from workbench.model.kinds import FileKind, kind_of_markdown, mark_of_language
 from workbench.model.markdown.structure import assemble_markdown
@@ -102,11 +101,13 @@ class Deriver:
         return check_steplist(document)
 
     def _check_markdown(self, document: Queries) -> tuple[Diagnostic, ...]:
-        if not self.is_procedure:
-            return check_markdown(document)
-        from workbench.model.checks.ordinary.families import check_procedure  # noqa: PLC0415 - see the module
+        if self.is_procedure:
+            from workbench.model.checks.ordinary.families import check_procedure  # noqa: PLC0415 - see the module
 
-        return check_procedure(document)
+            return check_procedure(document)
+        from workbench.model.checks.families import check_markdown  # noqa: PLC0415 - no procedure needs it
+
+        return check_markdown(document)
 
 
 def deriver_of(text: str, wanted: FileKind | None = None, chapters: Chapters = ()) -> Deriver:

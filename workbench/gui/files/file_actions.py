@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QRectF, QSize, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -25,13 +26,15 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
-from workbench.gui.files.file_renaming import FileRenaming
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.i18n import _
 from workbench.model.format import Notation
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
+
+if TYPE_CHECKING:
+    from workbench.gui.files.file_renaming import FileRenaming
 
 _LONGEST_NAME = 60
 
@@ -50,7 +53,6 @@ class FileActions(QObject):
         self._context = context
         self._window = window
         self.guard = LeaveGuard(context, self.save, window)
-        self.renaming = FileRenaming(context, window)
         self.templates: TemplateDialog | None = None
         handlers: dict[str, Callable[[], object]] = {
             "file.new": self.new,
@@ -61,7 +63,7 @@ class FileActions(QObject):
             "file.export-picture": self.export,
             "file.close": self.close,
             "file.back": context.links.back,
-            "file.rename": self.renaming.ask_shown,
+            "file.rename": lambda: self.renaming.ask_shown(),  # noqa: PLW0108 - it loads what it asks
             "file.quit": window.close,
         }
         for action_id, handler in handlers.items():
@@ -69,6 +71,13 @@ class FileActions(QObject):
         context.documents.open_requested.connect(self.open_path)
         context.documents.copy_requested.connect(self.open_copy)
         context.documents.restore_requested.connect(self.restore)
+
+    @cached_property
+    def renaming(self) -> FileRenaming:
+        """What asks for another name, and offers to change the links."""
+        from workbench.gui.files.file_renaming import FileRenaming  # noqa: PLC0415 - no start needs it
+
+        return FileRenaming(self._context, self._window)
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
@@ -18,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.files.file_renaming import FileRenaming
 from workbench.gui.files.project_model import NAME, TITLE, ProjectModel
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.empty_state import EmptyState
@@ -28,6 +30,9 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.i18n import _, ngettext, numeral
 from workbench.project.rows import choice_of, rows_of
+
+if TYPE_CHECKING:
+    from workbench.gui.files.file_renaming import FileRenaming
 
 _REST_MS = 120
 _MOST_OPENED = 60
@@ -101,7 +106,6 @@ class ProjectPanel(QStackedWidget):
         self.tree = FileTree(self.model, self._page)
         self.others = QCheckBox(_("Show other files"), self._page)
         self.reading = ReadingRow(context, self._page)
-        self.renaming = FileRenaming(context, self)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
@@ -111,6 +115,13 @@ class ProjectPanel(QStackedWidget):
         self._connect()
         self._project.begin()
         self._on_folder_changed()
+
+    @cached_property
+    def renaming(self) -> FileRenaming:
+        """What asks for another name of a file, and offers to change the links."""
+        from workbench.gui.files.file_renaming import FileRenaming  # noqa: PLC0415 - no start needs it
+
+        return FileRenaming(self._context, self)
 
     def _empty_page(self) -> EmptyState:
         words = _("Open a folder to see its playbooks here and switch between them.")

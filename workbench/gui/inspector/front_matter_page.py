@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Refusal
 from workbench.gui.control.context import WindowContext
 from workbench.gui.inspector.findings_view import FindingsView
@@ -41,20 +40,20 @@ class FrontMatterPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setWidget(page)
         documents = context.documents
-        documents.document_changed.connect(self._on_document_changed)
-        documents.document_opened.connect(self._on_opened)
+        documents.document_opened.connect(self._on_findings_ready)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.fields.value_written.connect(self._on_value_written)
         self.fields.edited.connect(documents.fields.changed)
         documents.fields.add(self.fields)
-        self._show()
+        self.follow()
+        self._show_findings()
 
     @property
     def has_form(self) -> bool:
         """True where a skill is open whose front matter can be read."""
         return self._front is not None
 
-    def _show(self) -> None:
+    def follow(self) -> None:
         """Show what the document has."""
         snapshot = self._context.documents.snapshot
         found = front_of(snapshot.blocks) if snapshot.program.kind is FileKind.SKILL else None
@@ -74,15 +73,6 @@ class FrontMatterPage(QScrollArea):
             end = self._start + len(self._front.text)
             inside = [each for each in snapshot.diagnostics if self._start <= each.span.start < end]
             self.findings.show_findings(self.fields.show_findings(self._front, inside, self._start))
-
-    @Slot(object)
-    def _on_document_changed(self, _change: DocumentChange) -> None:
-        self._show()
-
-    @Slot(object)
-    def _on_opened(self, _snapshot: Snapshot) -> None:
-        self._show()
-        self._show_findings()
 
     @Slot(object)
     def _on_findings_ready(self, _snapshot: Snapshot) -> None:

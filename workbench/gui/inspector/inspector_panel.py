@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
@@ -18,7 +19,6 @@ from workbench.editing.commands import ChangeKind, Refusal, SetStepField, SetSte
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.inspector.findings_view import FindingsView
-from workbench.gui.inspector.front_matter_page import FrontMatterPage
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.name_chips import NamesView
@@ -32,10 +32,14 @@ from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_names import names_of
 from workbench.syntax.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from workbench.gui.inspector.front_matter_page import FrontMatterPage
 
 _LONG = 2_000
 """How many steps make a document in which counting lines and steps takes longer than a gesture may."""
@@ -184,9 +188,9 @@ class InspectorPanel(QStackedWidget):
         self._many = EmptyState(
             "inspector", _("Several steps are selected"), _("Move, wrap, copy or delete them together."), self
         )
-        self.front = FrontMatterPage(context, self)
+        self.front: FrontMatterPage | None = None
         self.page = InspectorPage(context, self)
-        for page in (self._none, self._many, self.front, self.page):
+        for page in (self._none, self._many, self.page):
             self.addWidget(page)
         self._connect()
         self._show()
@@ -215,16 +219,27 @@ class InspectorPanel(QStackedWidget):
 
     def _show(self) -> None:
         """Show what is selected now."""
+        self._follow_front()
         step = self._step()
         if step is None:
             many = len(self._context.selection.selected) > 1
-            nothing = self.front if self.front.has_form else self._none
-            self.setCurrentWidget(self._many if many else nothing)
+            front = self.front if self.front is not None and self.front.has_form else None
+            self.setCurrentWidget(self._many if many else front or self._none)
             return
         self.page.show_step(step)
         self.page.show_run(self._context.shown.marks.get(step.id))
         self._show_names()
         self.setCurrentWidget(self.page)
+
+    def _follow_front(self) -> None:
+        """Let the form of the front matter, which comes with the first skill, show what the document has."""
+        if self.front is not None:
+            self.front.follow()
+        elif self._context.documents.snapshot.program.kind is FileKind.SKILL:
+            from workbench.gui.inspector.front_matter_page import FrontMatterPage  # noqa: PLC0415 - few files need it
+
+            self.front = FrontMatterPage(self._context, self)
+            self.addWidget(self.front)
 
     def _show_names(self) -> None:
         step, snapshot = self._step(), self._context.documents.snapshot

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QWidget
@@ -12,7 +14,6 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theming import current_theme
-from workbench.gui.outline.foreign_outline import ForeignOutline
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
 from workbench.model.program import PythonFunction, StepId
@@ -20,6 +21,9 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import part
 from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
+
+if TYPE_CHECKING:
+    from workbench.gui.outline.foreign_outline import ForeignOutline
 
 _ROWS_MEASURED = 60
 _INDENT_PX = 14
@@ -117,8 +121,8 @@ class OutlinePanel(QStackedWidget):
         self._empty = EmptyState(
             "outline", _("No outline"), _("The playbooks and steps of the open file are listed here."), self
         )
-        self.foreign = ForeignOutline(context.selection, self)
-        for page in (self._empty, self.tree, self.foreign):
+        self.foreign: ForeignOutline | None = None
+        for page in (self._empty, self.tree):
             self.addWidget(page)
         self.setFocusProxy(self.tree)
         context.actions.attach(self.tree, Scope.STEPS)
@@ -139,7 +143,8 @@ class OutlinePanel(QStackedWidget):
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show another document, open down to its steps."""
         self._rest.stop()
-        self.foreign.forget()
+        if self.foreign is not None:
+            self.foreign.forget()
         self.model.reset(snapshot)
         if len(snapshot.where) <= _MOST_OPEN:
             self.tree.open_all()
@@ -173,10 +178,17 @@ class OutlinePanel(QStackedWidget):
 
     def _show_page(self) -> None:
         snapshot = self._context.documents.snapshot
-        if snapshot.program.foreign:
-            self.foreign.show_text(snapshot.text)
-        rows = self.foreign if snapshot.program.foreign else self.tree
+        rows = self._foreign_rows(snapshot.text) if snapshot.program.foreign else self.tree
         self.setCurrentWidget(rows if rows.model().rowCount() else self._empty)
+
+    def _foreign_rows(self, text: str) -> ForeignOutline:
+        if self.foreign is None:
+            from workbench.gui.outline.foreign_outline import ForeignOutline  # noqa: PLC0415 - few files need it
+
+            self.foreign = ForeignOutline(self._context.selection, self)
+            self.addWidget(self.foreign)
+        self.foreign.show_text(text)
+        return self.foreign
 
     @Slot(QItemSelection, QItemSelection)
     def _on_rows_selected(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

@@ -12,7 +12,7 @@ from workbench.model.checks.damage import check_damage
 from workbench.model.checks.empty import check_empty
 from workbench.model.checks.endless import check_endless
 from workbench.model.checks.flow import check_flow
-from workbench.model.checks.headings import check_headings, check_sections
+from workbench.model.checks.headings import check_anchors, check_headings, check_sections
 from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
@@ -24,15 +24,6 @@ from workbench.model.program import Agent
 from workbench.model.queries import Queries
 from workbench.model.step_facts import facts_of_run, runs_of, step_runs
 from workbench.syntax.diagnostics import Diagnostic
-
-
-def check_anchors(context: Context) -> Iterator[Diagnostic]:
-    """Links to headings of the same file that it does not have; most files have no links to their own headings."""
-    if "(#" in context.document.text or ": #" in context.document.text:
-        from workbench.model.checks.links import check_own_anchors  # noqa: PLC0415 - few need it
-
-        yield from check_own_anchors(context)
-
 
 _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_damage,

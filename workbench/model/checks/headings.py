@@ -235,3 +235,11 @@ def _mark(step: Step) -> str:
     """``-``, ``*``, ``+``, or what stands behind the number."""
     assert step.item is not None
     return step.item.marker[-1]
+
+
+def check_anchors(context: Context) -> Iterator[Diagnostic]:
+    """Links to headings of the same file that it does not have; most files have no links to their own headings."""
+    if "(#" in context.document.text or ": #" in context.document.text:
+        from workbench.model.checks.links import check_own_anchors  # noqa: PLC0415 - few need it
+
+        yield from check_own_anchors(context)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context, in_order
 from workbench.model.checks.damage import check_damage
-from workbench.model.checks.families import check_anchors
-from workbench.model.checks.headings import check_empty_file
+from workbench.model.checks.headings import check_anchors, check_empty_file
 from workbench.model.checks.ordinary.counting import check_counting
 from workbench.model.checks.ordinary.skills import check_skill
 from workbench.model.queries import Queries
