@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -82,8 +83,6 @@ def give_name(draft: Path, path: Path) -> None:
 
 def copy_private_file(path: Path, copy: Path) -> None:
     """Make *copy* hold what *path* holds, to be read by its owner alone. Raises OSError."""
-    import shutil  # noqa: PLC0415 - it loads all ways of compressing
-
     with path.open("rb") as source, os.fdopen(open_private(copy), "wb") as target:
         shutil.copyfileobj(source, target)
 
@@ -95,8 +94,6 @@ def remove_file(path: Path) -> None:
 
 def remove_folder(folder: Path) -> None:
     """Remove *folder* with all that is in it. Raises OSError."""
-    import shutil  # noqa: PLC0415 - it loads all ways of compressing
-
     shutil.rmtree(folder)
 
 

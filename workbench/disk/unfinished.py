@@ -12,6 +12,7 @@ import binascii
 import json
 import logging
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -145,8 +146,6 @@ def _is_removed(path: Path) -> bool:
 
 
 def _remove(path: Path) -> None:
-    import shutil  # noqa: PLC0415 - it loads all ways of compressing
-
     for each in (path.with_name(path.name + ending) for ending in _BESIDE_STORES):
         with suppress(OSError):  # it is not there, as a rule
             if each.is_dir() and not each.is_symlink():

@@ -87,10 +87,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """``Ask user for $name and $email``: a form with one field per variable (none: free text).
-
-    *target*: the person who is asked, empty for the user.
-    """
+    """``Ask user for $name``: a form with a field per variable (none: free text). *target*: who, if not the user."""
 
     text: str
     variables: tuple[Variable, ...] = ()
@@ -99,10 +96,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """``Tell user "Hello {$name}"``. *template* is None where the wording is a judgement.
-
-    *target*: the person who is told, empty for the user.
-    """
+    """``Tell user "Hello {$name}"``. *template*: None where the wording is judged; *target*: who, if not the user."""
 
     text: str
     template: Template | None = None

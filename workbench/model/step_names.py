@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from workbench.model.meaning import Ask, Judge, StepKind, Variable
-from workbench.model.number_types import Needed, number_types
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.queries import Queries
 from workbench.model.sentences.classify import classify
 from workbench.model.sentences.outputs import TYPE
 from workbench.model.step_facts import facts_of_run, own_facts, runs_of, step_runs, variable_key
 from workbench.syntax.masking import without_quotes
+
+if TYPE_CHECKING:
+    from workbench.model.number_types import Needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,8 @@ class _Place:
         types = [found for each in setters for found in _types(each.meaning, name)]
         types += [one.type for one in self.playbook.parameters if one.name == variable.name]
         written = next((each for each in types if each), "")
+        from workbench.model.number_types import number_types  # noqa: PLC0415 - the window does not start with it
+
         found = number_types(self.document.program)
         needed = None if written else found.reason(self.agent.name, self.playbook.name, variable)
         if needed is not None:

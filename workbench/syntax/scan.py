@@ -16,7 +16,6 @@ from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, UNDERLINE, Closers, Underlining, column
 from workbench.syntax.tables.reading import DELIMITER, begins_table
-from workbench.syntax.tables.steps import read_step_table
 from workbench.syntax.text import LINE_START, Span, split_lines
 
 _FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
@@ -197,7 +196,11 @@ def _table(text: str, line: re.Match[str], *, is_procedure: bool) -> Block:
             break
         end = following.end()
     found = text[start:end]
-    return Block(BlockKind.TABLE, found, item_source=read_step_table(found) if is_procedure else None)
+    if not is_procedure:
+        return Block(BlockKind.TABLE, found)
+    from workbench.syntax.tables.steps import read_step_table  # noqa: PLC0415 - no program needs it
+
+    return Block(BlockKind.TABLE, found, item_source=read_step_table(found))
 
 
 def _uncommented(words: str) -> str:

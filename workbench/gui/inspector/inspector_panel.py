@@ -219,7 +219,10 @@ class InspectorPanel(QStackedWidget):
 
     def _show(self) -> None:
         """Show what is selected now."""
-        self._follow_front()
+        if self.front is not None:
+            self.front.follow()
+        elif self._context.documents.snapshot.program.kind is FileKind.SKILL:
+            self.front = _front_page(self._context, self)
         step = self._step()
         if step is None:
             many = len(self._context.selection.selected) > 1
@@ -230,16 +233,6 @@ class InspectorPanel(QStackedWidget):
         self.page.show_run(self._context.shown.marks.get(step.id))
         self._show_names()
         self.setCurrentWidget(self.page)
-
-    def _follow_front(self) -> None:
-        """Let the form of the front matter, which comes with the first skill, show what the document has."""
-        if self.front is not None:
-            self.front.follow()
-        elif self._context.documents.snapshot.program.kind is FileKind.SKILL:
-            from workbench.gui.inspector.front_matter_page import FrontMatterPage  # noqa: PLC0415 - few files need it
-
-            self.front = FrontMatterPage(self._context, self)
-            self.addWidget(self.front)
 
     def _show_names(self) -> None:
         step, snapshot = self._step(), self._context.documents.snapshot
@@ -321,3 +314,12 @@ class InspectorPanel(QStackedWidget):
     def _on_kind_chosen(self, choice: KindChoice) -> None:
         self._context.documents.execute(ChangeKind(choice.step, choice.kind), self._context.selection.selected)
         self._show()
+
+
+def _front_page(context: WindowContext, panel: QStackedWidget) -> FrontMatterPage:
+    """The form of the front matter, which comes with the first skill."""
+    from workbench.gui.inspector.front_matter_page import FrontMatterPage  # noqa: PLC0415 - few files need it
+
+    page = FrontMatterPage(context, panel)
+    panel.addWidget(page)
+    return page

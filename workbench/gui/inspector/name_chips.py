@@ -12,7 +12,6 @@ from workbench.gui.inspector.inspector_head import NewWords
 from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, _
-from workbench.model.number_types import reason_words
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_names import StepName, StepNames, filled_in, only_read, with_type
@@ -64,6 +63,8 @@ class NameChip(QToolButton):
         elif self.name.set_by is not None:
             lines.append(_("Also set in {step}. Click to go there.").format(step=snapshot.address(self.name.set_by.id)))
         if self.name.needed is not None:
+            from workbench.model.number_types import reason_words  # noqa: PLC0415 - no start needs it
+
             lines.append(_("A number: {reason}.").format(reason=reason_words(self.name.needed, snapshot)))
         self.setToolTip(tip("\n".join(lines)))
 

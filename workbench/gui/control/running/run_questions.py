@@ -12,7 +12,6 @@ from workbench.errors import RunFailed
 from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-from workbench.model.number_types import number_types
 from workbench.model.program import Parameter, Program
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
@@ -82,6 +81,8 @@ def arguments_question(entry: PlaybookTarget, program: Program, options: RunOpti
 
     Those that *program* compares or computes with are numbers.
     """
+    from workbench.model.number_types import number_types  # noqa: PLC0415 - no start needs it
+
     playbook, types = entry.playbook, number_types(program)
     needed = (parameter for parameter in playbook.parameters if parameter.default is None)
     missing = [parameter for parameter in needed if parameter.name not in options.arguments]
