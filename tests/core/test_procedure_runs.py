@@ -220,6 +220,26 @@ def test_a_heading_that_only_holds_steps_is_not_asked_about(tmp_path: Path) -> N
     assert asked[1].matter is not None and asked[1].matter.above == ("Mitigation", "2. Look")
 
 
+def _places(request: Request) -> str:
+    assert request.matter is not None
+    return " › ".join(request.matter.above)
+
+
+def test_a_question_in_a_loop_says_what_its_round_is_about(tmp_path: Path) -> None:
+    text = "# Rooms\n\n## Steps\n\n1. For each room in the house, open the window:\n   - Count the chairs.\n"
+    asked = _asked(text, tmp_path, "- {values: {items: [hall, loft]}}\n" + "- {}\n" * 4)
+    head = "Steps › For each room in the house, open the window:"
+    places = ["Steps › hall (1 of 2)", f"{head} › hall (1 of 2)", "Steps › loft (2 of 2)", f"{head} › loft (2 of 2)"]
+    assert [_places(request) for request in asked[1:]] == places
+
+
+def test_a_question_in_a_counted_loop_says_which_round_it_is(tmp_path: Path) -> None:
+    text = "# Rooms\n\n## Steps\n\n1. Repeat 2 times:\n   - Knock.\n"
+    asked = _asked(text, tmp_path, "- {}\n- {}\n")
+    rounds = ["Steps › Repeat 2 times: › round 1 of 2", "Steps › Repeat 2 times: › round 2 of 2"]
+    assert [_places(request) for request in asked] == rounds
+
+
 def test_a_condition_shows_what_follows_from_either_answer(tmp_path: Path) -> None:
     asked = _asked(OVEN, tmp_path, "- {}\n- {}\n- {decision: true}\n- {}\n")
     matter = asked[2].matter

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from posixpath import dirname, join, normpath
 from urllib.parse import quote
 
+from workbench.engine.expressions.data import canonical
 from workbench.engine.language.program.book import Book, type_of
 from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.live_run import LiveRun
+from workbench.i18n import _, numeral
 from workbench.model.procedures.matter import StepLink, StepMatter, Table, matter_of
 from workbench.model.procedures.placeholders import filled_in
 from workbench.model.program import Step
@@ -19,6 +22,7 @@ from workbench.syntax.links import is_web_target
 
 _ABOUT_STEPS = frozenset({Purpose.STEP, Purpose.WORK})
 _SHELL = "sh"
+_MOST_SHOWN = 80
 
 
 def is_in_chapter(run: LiveRun, book: Book) -> bool:
@@ -63,7 +67,7 @@ def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
         return tuple(filled_in(text, values) for text in texts)
 
     return StepMatter(
-        filled(found.above),
+        (*filled(found.above), *_rounds(run)),
         filled_in(found.prose, values),
         filled(found.rules),
         tuple(filled_in(command, values, _SHELL) for command in found.commands),
@@ -72,6 +76,22 @@ def matter_at(run: LiveRun, book: Book, address: str) -> StepMatter | None:
         filled(found.if_no),
         tuple(replace(each, path=each.path if each.path in book.linked else "") for each in _links(found, path)),
     )
+
+
+def _rounds(run: LiveRun) -> Iterator[str]:
+    """In which round each loop around the step at work is, and what that is about."""
+    for step in run.top.open:
+        if step.rounds and isinstance(step.items, list):
+            item = step.items[step.rounds - 1]
+            about = item if isinstance(item, str) else canonical(item)
+            message = _("{item} ({round} of {count})")
+            yield message.format(
+                item=textwrap.shorten(about, _MOST_SHOWN, placeholder="…"),
+                round=numeral(step.rounds),
+                count=numeral(len(step.items)),
+            )
+        elif step.rounds and isinstance(step.items, int):
+            yield _("round {round} of {count}").format(round=numeral(step.rounds), count=numeral(step.items))
 
 
 def _links(matter: StepMatter, path: str) -> Iterator[StepLink]:
@@ -96,4 +116,5 @@ def as_details(matter: StepMatter) -> tuple[str, ...]:
     rules = "\n".join(f"- {rule}" for rule in matter.rules)
     commands = [f"```sh\n{command}\n```" for command in matter.commands]
     tables = ["\n".join("| " + " | ".join(row) + " |" for row in (one.head, *one.rows)) for one in matter.tables]
-    return tuple(filter(None, (matter.prose, rules, *commands, *tables)))
+    place = " › ".join(matter.above[1:])
+    return tuple(filter(None, (place, matter.prose, rules, *commands, *tables)))
