@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from workbench.disk.atomic import rename, replace_private_file
 from workbench.disk.files import absolute, is_there, read_file, real_path, why
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 RECENT_LIMIT = 12
 PROMOTION_THRESHOLD = 3
 _PATIENCE_S = 1.0
+_Value = TypeVar("_Value")
 THEMES = ("system", "light", "dark")
 
 
@@ -243,6 +244,27 @@ class Settings:
     def without_layouts(self) -> Settings:
         """The same with every layout forgotten."""
         return replace(self, layouts=MappingProxyType({}))
+
+
+def with_renamed(settings: Settings, old: Path, new: Path) -> Settings:
+    """*settings* in which all that was said of the file *old* is said of *new*."""
+
+    names = {str(absolute(old)): str(absolute(new)), str(real_path(old)): str(real_path(new))}
+    recent = dict.fromkeys(names.get(name, name) for name in settings.recent_files)
+    return replace(
+        settings,
+        recent_files=tuple(recent),
+        judging=_renamed(settings.judging, names),
+        kinds=_renamed(settings.kinds, names),
+        chapters=_renamed(settings.chapters, names),
+    )
+
+
+def _renamed(said: Mapping[str, _Value], names: Mapping[str, str]) -> Mapping[str, _Value]:
+    """*said* by the new *names*; what was said of an earlier file of such a name is gone."""
+    found = {names[name]: value for name, value in said.items() if name in names}
+    others = {name: value for name, value in said.items() if name not in names}
+    return MappingProxyType({**others, **found}) if found else said
 
 
 def content_digest(data: bytes) -> str:

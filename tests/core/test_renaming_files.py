@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +13,15 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.cli_driver import Terminal
 from workbench.disk.files import real_path
+from workbench.disk.places import places
 from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
+from workbench.engine.permissions import Said, said_for, say
 from workbench.errors import CannotSave, ChangedOnDisk, WorkbenchError
 from workbench.project.index import indexed
 from workbench.project.renaming import renaming_of
+from workbench.settings import Settings, load_settings, save_settings
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking
 
 FILES = {
     "drain.md": "# Drain\n- See [here](#drain), [me](drain.md#drain), [notes](how/notes.md) and ![a](how/a.png)\n",
@@ -102,6 +109,37 @@ def test_the_terminal_renames_and_updates(project: Path, capsys: pytest.CaptureF
     assert (done.code, done.out) == (0, "Renamed drain.md to how/empty.md\n10 links change with it\n")
     assert (project / "how/notes.md").read_bytes() == b"- [up](empty.md)\r\n- [down](a.png)\r\n"
     assert not (project / "drain.md").exists()
+
+
+def test_what_was_said_of_a_file_goes_along(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = project / "drain.md", project / "how/empty.md"
+    said = Settings(
+        recent_files=(str(project / "restart.md"), str(old)),
+        kinds=MappingProxyType({str(old): "program", str(new): "skill"}),
+        chapters=MappingProxyType({str(old): {"Drain": False}}),
+        judging=MappingProxyType({str(old): {"kind": "person"}, str(project / "restart.md"): {}}),
+    )
+    save_settings(places(), said)
+    say(places().permissions_file, old, Rule("shell", Asking.NEVER))
+    assert Terminal(capsys).run("rename", old, new).code == 0
+    settings = load_settings(places())
+    assert settings.recent_files == (str(project / "restart.md"), str(new))
+    assert settings.kinds == {str(new): "program"}
+    assert settings.chapters == {str(new): {"Drain": False}}
+    assert settings.judging == {str(new): {"kind": "person"}, str(project / "restart.md"): {}}
+    assert said_for(places().permissions_file, new).rules == (Rule("shell", Asking.NEVER),)
+    assert said_for(places().permissions_file, old) == Said()
+
+
+def test_every_setting_by_path_follows_a_new_name() -> None:
+    """A field more that is kept by path is to be renamed as well; here all are named, so that none is forgotten."""
+    by_path = {"recent_files", "judging", "kinds", "chapters"}
+    by_folder = {"trusted_folders", "promotion_thresholds", "project_folder"}
+    no_path = {
+        *("theme", "trusted", "layouts", "python_timeout_s", "python_memory_mb", "text_scale", "language"),
+        *("is_following", "endpoints", "default_endpoint", "is_notified", "otlp_endpoint", "unknown"),
+    }
+    assert {each.name for each in fields(Settings)} == by_path | by_folder | no_path
 
 
 def test_the_terminal_says_how_many_links_lead_nowhere_then(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

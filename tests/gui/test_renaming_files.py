@@ -15,6 +15,7 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.files.rename_dialog import RenameDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.kinds import FileKind
 from workbench.project.renaming import Renaming
 from workbench.settings import Settings
 from workbench.syntax.change import TextEdit
@@ -115,6 +116,19 @@ def test_what_was_said_of_the_chapters_of_a_file_goes_along(
     rename(panel, "how/drain.md", "empty.md", qtbot)
     assert settings.current.chapters_of(project / "empty.md") == {"Drain": False}
     assert not settings.current.chapters_of(project / "how/drain.md")
+
+
+def test_the_open_document_stays_what_the_person_has_said_that_it_is(
+    window: MainWindow, panel: ProjectPanel, project: Path, qtbot: QtBot
+) -> None:
+    settings, documents = window.context.settings, window.context.documents
+    settings.change(partial(Settings.with_kind, file=project / "how/drain.md", kind="program"))
+    documents.open(project / "how/drain.md")
+    step = documents.snapshot.program.playbooks[0].steps[0].id
+    rename(panel, "how/drain.md", "empty.md", qtbot)
+    assert documents.snapshot.program.kind is FileKind.PROGRAM
+    assert documents.snapshot.has(step)
+    assert settings.current.kinds == {str(project / "empty.md"): "program"}
 
 
 def test_the_open_document_goes_along_and_can_be_undone(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_difference
 from workbench.disk.files import absolute, is_folder, project_folder, real_path
+from workbench.disk.places import places
 from workbench.editing.keeping.renaming_files import check_unchanged, rename_file, update_links
+from workbench.engine.permissions import move_said
 from workbench.errors import CannotSave
 from workbench.i18n import _, ngettext, numeral
 from workbench.project.renaming import Renaming, renaming_of
+from workbench.settings import change_settings, with_renamed
 
 
 def register(commands: Commands) -> None:
@@ -37,12 +41,23 @@ def execute(options: argparse.Namespace) -> int:
             show_difference(Path(change.path), change.source.text, change.text_after)
     elif options.update_links:
         check_unchanged(renaming)
-        rename_file(renaming)
-        update_links(renaming)
+        _rename(renaming, is_updated=True)
     else:
-        rename_file(renaming)
+        _rename(renaming, is_updated=False)
     _tell(renaming, is_updated=options.update_links, is_done=not options.dry_run)
     return FINE
+
+
+def _rename(renaming: Renaming, *, is_updated: bool) -> None:
+    """Give the file its new name; what the person has said of it goes along, whatever becomes of the links."""
+    rename_file(renaming)
+    try:
+        if is_updated:
+            update_links(renaming)
+    finally:
+        old, new = renaming.root / renaming.old, renaming.root / renaming.new
+        change_settings(places(), partial(with_renamed, old=old, new=new))
+        move_said(places().permissions_file, old, new)
 
 
 def _renaming(file: Path, new: Path) -> Renaming:

@@ -51,7 +51,21 @@ def keep_said(store: Path, place: Path, said: Said) -> None:
 
     Raises CannotRead and CannotSave.
     """
-    every = {**_all(store), str(real_path(place)): said}
+    _keep(store, {**_all(store), str(real_path(place)): said})
+
+
+def move_said(store: Path, old: Path, new: Path) -> None:
+    """Let what was said for the file *old* hold for *new*, its name from now on. Raises CannotRead and CannotSave.
+
+    Nothing is left for *old*: another file that is called so later was never spoken of.
+    """
+    every = _all(store)
+    said = every.pop(str(real_path(old)), None)
+    if said is not None:
+        _keep(store, {**every, str(real_path(new)): said})
+
+
+def _keep(store: Path, every: Mapping[str, Said]) -> None:
     body = {name: _written(each) for name, each in every.items() if each != Said()}
     text = json.dumps(body, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
     try:

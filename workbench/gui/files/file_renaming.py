@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from workbench.gui.files.rename_dialog import LinksDialog, RenameDialog
 from workbench.i18n import _
 from workbench.project.renaming import Renaming, relinking_of
 from workbench.project.targets import project_of
-from workbench.settings import Settings
+from workbench.settings import with_renamed
 
 
 class FileRenaming(QObject):
@@ -101,6 +101,8 @@ class FileRenaming(QObject):
 
     def rename(self, renaming: Renaming) -> None:
         """Do what *renaming* says. Raises CannotSave; until the file has its new name, nothing has changed."""
+        from workbench.engine.permissions import move_said  # noqa: PLC0415 - no start needs it
+
         documents = self._context.documents
         documents.fields.settle()
         shown = self._shown_in(renaming)
@@ -110,8 +112,12 @@ class FileRenaming(QObject):
         else:
             rename_file(renaming)
         self._edit_shown(renaming, shown)
-        self._remember(renaming)
-        update_links(renaming, (shown,))
+        old, new = renaming.root / renaming.old, renaming.root / renaming.new
+        self._context.settings.change(partial(with_renamed, old=old, new=new))
+        try:
+            update_links(renaming, (shown,))
+        finally:
+            move_said(self._context.places.permissions_file, old, new)
 
     def _shown_in(self, renaming: Renaming) -> str:
         """The path of the open document in the project; empty where it is not in it."""
@@ -143,25 +149,3 @@ class FileRenaming(QObject):
         documents.execute(EditText(edits, _("Update links")), self._context.selection.selected)
         if is_clean:
             documents.save()
-
-    def _remember(self, renaming: Renaming) -> None:
-        """What is known of the file goes with it."""
-        old, new = renaming.root / renaming.old, renaming.root / renaming.new
-        settings = self._context.settings.current
-        known = str(old) in settings.recent_files
-        for change in _moved(settings, old, new, is_recent=known):
-            self._context.settings.change(change)
-
-
-def _moved(settings: Settings, old: Path, new: Path, *, is_recent: bool) -> Iterable[partial[Settings]]:
-    if is_recent:
-        yield partial(Settings.without_recent, path=old)
-        yield partial(Settings.with_recent, path=new)
-    kind = settings.kind_of(old)
-    if kind:
-        yield partial(Settings.with_kind, file=old, kind="")
-        yield partial(Settings.with_kind, file=new, kind=kind)
-    chapters = settings.chapters_of(old)
-    if chapters:
-        yield partial(Settings.with_chapters, file=old, chapters={})
-        yield partial(Settings.with_chapters, file=new, chapters=chapters)
