@@ -22,6 +22,8 @@ from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import Scanner
 
 Chapters = tuple[tuple[str, bool], ...]
+Before = tuple[tuple[Block, ...], tuple[tuple[StepId, ...], ...], Structure]
+"""Blocks, their ids, and what they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +71,22 @@ class Deriver:
         ids: Sequence[tuple[StepId, ...]],
         known: Sequence[Step | None],
         callables: Callables,
+        before: Before | None = None,
     ) -> Structure:
         """What *blocks* mean, whose steps have *ids* (per block, in the order of ``ItemNode.walk``).
 
         *known*: per block the step that an equal deriver lowered from it with *callables* and
         these ids, or None; all None gives the same, only later. Nothing in a step list is a sentence that calls.
+        *before*: what an equal deriver made last, with its blocks and ids.
         """
         if self.foreign:
             return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
         if self.is_procedure:
             from workbench.model.procedures.assembling import assemble_procedure  # noqa: PLC0415 - see the module
+            from workbench.model.procedures.earlier import earlier_of  # noqa: PLC0415 - see the module
 
-            return self._said(assemble_procedure(blocks, ids, known, dict(self.chapters)))
+            earlier = earlier_of(*before) if before is not None else None
+            return self._said(assemble_procedure(blocks, ids, known, dict(self.chapters), earlier))
         if not self.form.is_steplist:
             return self._said(assemble_markdown(blocks, ids, known, callables))
         from workbench.model.steplists.program import assemble_steplist  # noqa: PLC0415 - see the module

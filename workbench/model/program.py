@@ -301,10 +301,11 @@ class Structure:
 
     *placed*: where the playbooks stand. *roots*: for each block the step that it means, None
     where it is not drawn. *callables*: what sentences can call; the steps were lowered with
-    exactly these.
+    exactly these. *is_generous*: of a procedure in which lists are done because nothing else would be.
     """
 
     program: Program
     placed: tuple[PlacedPlaybook, ...]
     roots: tuple[Step | None, ...]
     callables: Callables = field(default_factory=Callables)
+    is_generous: bool = False

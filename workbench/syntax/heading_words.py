@@ -102,7 +102,7 @@ class StepTitle:
     is_said: bool
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def step_title(title: str) -> StepTitle | None:
     """The step that a heading or a bold line begins: ``Step 2: Rest``, ``3. Bake``, ``1.2 Look``; else None."""
     said = _SAID.match(title) or _BEHIND.match(title)
@@ -110,7 +110,7 @@ def step_title(title: str) -> StepTitle | None:
     return StepTitle(found["number"], said is not None) if found else None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def sort_of(title: str) -> Sort:
     """What *title* promises, by its words; the last word says most, as in *Example workflow* and *Recovery notes*."""
     words = [word.lower() for word in _LETTERS.findall(title)]

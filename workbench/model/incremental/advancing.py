@@ -39,7 +39,8 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     if is_alike and deriver.is_markdown:
         structure = _reworded(draft) if deriver.is_procedure else _spliced(draft)
     if structure is None:
-        structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables)
+        before = (snapshot.blocks, snapshot.block_ids, snapshot.structure) if is_alike else None
+        structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables, before)
     return Snapshot(
         revision=snapshot.revision + 1,
         source=snapshot.source.with_text(text),

@@ -6,14 +6,16 @@ text. Whatever is no step is drawn as text in its place, so that nothing an auth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from workbench.model.markdown.heads import text_of
 from workbench.model.markdown.lowering import Role, Surroundings, lower_block
 from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.meaning import Branch, Group, Judge, Meaning, Raw, kind_of
 from workbench.model.procedures.deciding import Deciding, Run, bold_step, runs_of
+from workbench.model.procedures.earlier import Earlier
 from workbench.model.procedures.headings import Node, tree_of
 from workbench.model.program import (
     RAW_KINDS,
@@ -44,13 +46,16 @@ def assemble_procedure(
     ids: Sequence[tuple[StepId, ...]],
     known: Sequence[Step | None],
     wanted: Mapping[str, bool],
+    earlier: Earlier | None = None,
 ) -> Structure:
     """What *blocks* mean, whose steps have *ids*, where they are no program.
 
     *known*: for each block a step that it meant before, or None; it is taken again where it still means the same.
-    *wanted*: what a person says of chapters, by their titles: true where they are something to do.
+    *wanted*: what a person says of chapters, by their titles: true where they are something to do. *earlier*: the
+    state before, which was read with the same wishes; a chapter in which nothing changed is taken from it.
     """
-    return _Assembler(blocks, ids, known, Deciding(blocks, wanted), Deciding(blocks, is_reading=True)).assemble()
+    deciding, reading = Deciding(blocks, wanted), Deciding(blocks, is_reading=True)
+    return _Assembler(blocks, ids, known, deciding, reading, earlier).assemble()
 
 
 @dataclass(slots=True)
@@ -60,9 +65,11 @@ class _Assembler:
     known: Sequence[Step | None]
     deciding: Deciding
     reading: Deciding
+    earlier: Earlier | None
     roots: list[Step | None] = field(default_factory=list)
     placed: list[PlacedPlaybook] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    counts: dict[str, int] = field(default_factory=dict)
 
     def assemble(self) -> Structure:
         self.roots = [None] * len(self.blocks)
@@ -74,8 +81,9 @@ class _Assembler:
             first = self._lead(tree, first)
         self._chapters(tree, first)
         agent = _agent(self.blocks, tree, first, tuple([each.playbook for each in self.placed]))
-        agents = (agent,) if self.blocks else ()
-        return Structure(Program(agents, _front(self.blocks)), tuple(self.placed), tuple(self.roots), Callables())
+        program = Program((agent,) if self.blocks else (), _front(self.blocks))
+        is_generous = self.deciding.is_generous
+        return Structure(program, tuple(self.placed), tuple(self.roots), Callables(), is_generous)
 
     def _lead(self, tree: Node, first: int) -> int:
         """Where the chapter begins that stands directly under the title: with the line that introduces its list."""
@@ -87,19 +95,31 @@ class _Assembler:
         if first < tree.own_stop:
             alone = replace(tree, below=[], stop=tree.own_stop)
             self._chapter(alone, first, self._content(alone, range(first, tree.own_stop)), is_implied=True)
-        nodes = list(tree.below)
-        while nodes:
-            count = next((at for at, each in enumerate(nodes) if not each.is_step), len(nodes))
-            if count:
+        nodes, at = tree.below, 0
+        while at < len(nodes):
+            start, at = at, next((each for each in range(at, len(nodes)) if not nodes[each].is_step), len(nodes))
+            if at > start:
                 # steps that stand side by side with chapters are a chapter of their own, named like the document
-                steps = tuple([step for each in nodes[:count] for step in self._below(each, Sort.DONE)])
-                self._chapter(replace(tree, stop=nodes[count - 1].stop), nodes[0].at, steps, is_implied=True)
+                steps = tuple([step for each in nodes[start:at] for step in self._below(each, Sort.DONE)])
+                self._chapter(replace(tree, stop=nodes[at - 1].stop), nodes[start].at, steps, is_implied=True)
             else:
-                count, node = 1, nodes[0]
-                is_done = self.deciding.is_done(node)
-                steps = self._inside(node) if is_done else self._read(node)
-                self._chapter(node, node.at, steps, is_read=not is_done)
-            del nodes[:count]
+                self._whole(nodes[at])
+                at += 1
+
+    def _whole(self, node: Node) -> None:
+        """The chapter that the heading *node* begins; the earlier one, where nothing in it has changed."""
+        part, known = slice(node.at, node.stop), None
+        if self.earlier is not None and self.earlier.is_generous is self.deciding.is_generous:
+            known = self.earlier.chapter(self.blocks[part], self.ids[part])
+        if known is not None:
+            playbook, self.roots[part] = known
+            name = self._name(playbook.title)
+            same = playbook if name == playbook.name else replace(playbook, name=name)
+            self.placed.append(PlacedPlaybook(same, node.at, node.stop))
+            return
+        is_done = self.deciding.is_done(node)
+        steps = self._inside(node) if is_done else self._read(node)
+        self._chapter(node, node.at, steps, is_read=not is_done)
 
     def _read(self, node: Node) -> tuple[Step, ...]:
         """All that stands under the heading *node*, which is not done: with its numbered lists, or else as one text."""
@@ -132,13 +152,12 @@ class _Assembler:
 
     def _name(self, title: str) -> str:
         """The name of a chapter, which no other has; what counts chapters is not part of it."""
-        said = step_title(title)
-        base = normalise_name(title[title.index(said.number) + len(said.number) :] if said else title).name
-        base = f"{_CHAPTER}{base}" if base[0].isdigit() else base
-        name, number = base, 2
+        name = base = _base_name(title)
+        number = self.counts.get(base, 2)
         while name in self.names:
             name, number = f"{base}{number}", number + 1
         self.names.add(name)
+        self.counts[base] = number
         return name
 
     def _inside(self, node: Node) -> tuple[Step, ...]:
@@ -171,13 +190,24 @@ class _Assembler:
         at = own.start
         while at < own.stop:
             run = runs.get(at)
-            if run is not None and not self.deciding.has_steps(node, run):
-                found += self._text(range(run.start, run.stop))
-                at = run.stop
+            if run is None:
+                found += self._block(at, is_step=at in told)
+                at += 1
                 continue
-            found += self._block(at, is_step=at in told)
-            at += 1
+            part = range(run.start, run.stop)
+            found += self._steps(part, told) if self.deciding.has_steps(node, run) else self._text(part)
+            at = run.stop
         return tuple(found)
+
+    def _steps(self, part: range, told: Collection[int]) -> list[Step]:
+        """The steps of a list, which stands in *part*, and what stands between them."""
+        found: list[Step] = []
+        for at in part:
+            if self.blocks[at].kind is BlockKind.ITEM:
+                found.append(self._lowered(at))
+            else:
+                found += self._block(at, is_step=at in told)
+        return found
 
     def _told(self, node: Node, runs: Iterable[Run], own: range) -> frozenset[int]:
         """The paragraphs that are steps, where something is to be done and nothing else says what."""
@@ -185,9 +215,10 @@ class _Assembler:
             return frozenset()
         if any(self.deciding.is_done(each) for each in node.below):
             return frozenset()
-        if any(bold_step(self.blocks[at]) or self.deciding.is_step_table(at) for at in own):
-            return frozenset()
+        # lists first: what is known of them answers for thousands of lines
         if any(self.deciding.has_steps(node, run) for run in runs):
+            return frozenset()
+        if any(bold_step(self.blocks[at]) or self.deciding.is_step_table(at) for at in own):
             return frozenset()
         prose = [at for at in own if self.blocks[at].kind is BlockKind.PARAGRAPH]
         return frozenset([at for at in prose if _tells(self.blocks[at])] or prose[:1])
@@ -234,6 +265,14 @@ class _Assembler:
         return step
 
 
+@lru_cache(maxsize=32_768)
+def _base_name(title: str) -> str:
+    """The name of a chapter with *title*, as long as no other has it."""
+    said = step_title(title)
+    base = normalise_name(title[title.index(said.number) + len(said.number) :] if said else title).name
+    return f"{_CHAPTER}{base}" if base[0].isdigit() else base
+
+
 def _tells(block: Block) -> bool:
     """True for a paragraph that tells somebody to do something, or leads to a command."""
     words = block.text.strip()
@@ -259,7 +298,8 @@ def _is_same(known: Step, step: Step) -> bool:
 
 
 def _front(blocks: Sequence[Block]) -> Metadata:
-    found = next((block for block in blocks if block.kind is BlockKind.FRONT_MATTER), None)
+    # only a line for a shell can stand above it
+    found = next((block for block in blocks[:2] if block.kind is BlockKind.FRONT_MATTER), None)
     return front_matter(found.text) if found is not None else ()
 
 

@@ -112,6 +112,10 @@ def _label(block: Block) -> str:
     return last if _LABEL_END.search(last) and not bold_step(block) else ""
 
 
+def _heads(blocks: Sequence[Block], run: Run) -> list[ListHead]:
+    return list(map(list_head, [blocks[at] for at in run.items]))
+
+
 @dataclass(slots=True)
 class Deciding:
     """What is done in one document. *wanted*: what a person says of chapters, by their titles.
@@ -171,7 +175,7 @@ class Deciding:
         key = (node.at, run.start)
         known = self._steps.get(key)
         if known is None:
-            known = self._steps[key] = self._are_steps(node, run, [list_head(self.blocks[at]) for at in run.items])
+            known = self._steps[key] = self._are_steps(node, run, _heads(self.blocks, run))
         return known
 
     def _are_steps(self, node: Node, run: Run, heads: Sequence[ListHead]) -> bool:

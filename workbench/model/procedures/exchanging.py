@@ -53,7 +53,7 @@ def _exchanged(
     for at, step in enumerate(steps):
         if step.id in fresh:
             found[at] = fresh[step.id]
-        elif step.is_spread and step.children:
+        elif step.children and step.is_spread:
             children = _exchanged(step.children, fresh, where, roots)
             if children != step.children:
                 found[at] = roots[where[step.id]] = replace(step, children=children)

@@ -63,13 +63,13 @@ def tree_of(blocks: Sequence[Block]) -> Node:
     """All of *blocks*: the title with its chapters below it; where there is no title, it is empty and at -1."""
     root = Node(-1, 0, "", len(blocks))
     line = [root]
-    for index, block in enumerate(blocks):
-        if block.kind is BlockKind.HEADING:
-            while line[-1].level >= block.level:
-                line.pop().stop = index
-            node = Node(index, block.level, _ANCHOR.sub("", block.title), len(blocks))
-            line[-1].below.append(node)
-            line.append(node)
+    for index in [at for at, each in enumerate(blocks) if each.kind is BlockKind.HEADING]:
+        block = blocks[index]
+        while line[-1].level >= block.level:
+            line.pop().stop = index
+        node = Node(index, block.level, _ANCHOR.sub("", block.title), len(blocks))
+        line[-1].below.append(node)
+        line.append(node)
     title = _title(root, blocks)
     if title is not None:
         # what follows the title on its own level is a chapter as well
