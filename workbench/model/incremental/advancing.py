@@ -35,9 +35,8 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     draft.find_roots()
     is_alike = deriver == snapshot.deriver
     known = draft.roots if is_alike else [None] * len(draft.roots)
-    structure: Structure | None = None
-    if is_alike and deriver.is_markdown:
-        structure = _reworded(draft) if deriver.is_procedure else _spliced(draft)
+    in_windows = _reworded if deriver.is_procedure else _spliced
+    structure = in_windows(draft) if is_alike and deriver.is_markdown else None
     if structure is None:
         before = (snapshot.blocks, snapshot.block_ids, snapshot.structure) if is_alike else None
         structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables, before)

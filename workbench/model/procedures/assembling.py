@@ -59,6 +59,24 @@ def assemble_procedure(
 
 
 @dataclass(slots=True)
+class _Names:
+    """The names of chapters so far. *counts*: the number that the next one like it has, by name."""
+
+    taken: set[str] = field(default_factory=set)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def name(self, title: str) -> str:
+        """The name of a chapter, which no other has; what counts chapters is not part of it."""
+        name = base = _base_name(title)
+        number = self.counts.get(base, 2)
+        while name in self.taken:
+            name, number = f"{base}{number}", number + 1
+        self.taken.add(name)
+        self.counts[base] = number
+        return name
+
+
+@dataclass(slots=True)
 class _Assembler:
     blocks: Sequence[Block]
     ids: Sequence[tuple[StepId, ...]]
@@ -68,8 +86,7 @@ class _Assembler:
     earlier: Earlier | None
     roots: list[Step | None] = field(default_factory=list)
     placed: list[PlacedPlaybook] = field(default_factory=list)
-    names: set[str] = field(default_factory=set)
-    counts: dict[str, int] = field(default_factory=dict)
+    names: _Names = field(default_factory=_Names)
 
     def assemble(self) -> Structure:
         self.roots = [None] * len(self.blocks)
@@ -78,17 +95,14 @@ class _Assembler:
             self.deciding = Deciding(self.blocks, self.deciding.wanted, is_generous=True)
         first = next((index for index in tree.own if self.blocks[index].kind is BlockKind.ITEM), tree.own_stop)
         if first < tree.own_stop or not tree.below:
-            first = self._lead(tree, first)
+            run = next(runs_of(self.blocks, tree.own), None)
+            # the chapter directly under the title begins with the line that introduces its list
+            first = run.start if run is not None else first
         self._chapters(tree, first)
         agent = _agent(self.blocks, tree, first, tuple([each.playbook for each in self.placed]))
         program = Program((agent,) if self.blocks else (), _front(self.blocks))
         is_generous = self.deciding.is_generous
         return Structure(program, tuple(self.placed), tuple(self.roots), Callables(), is_generous)
-
-    def _lead(self, tree: Node, first: int) -> int:
-        """Where the chapter begins that stands directly under the title: with the line that introduces its list."""
-        run = next(runs_of(self.blocks, tree.own), None)
-        return run.start if run is not None else first
 
     def _chapters(self, tree: Node, first: int) -> None:
         """What stands directly under the title, and the headings below; neighbours that are steps are one chapter."""
@@ -113,7 +127,7 @@ class _Assembler:
             known = self.earlier.chapter(self.blocks[part], self.ids[part])
         if known is not None:
             playbook, self.roots[part] = known
-            name = self._name(playbook.title)
+            name = self.names.name(playbook.title)
             same = playbook if name == playbook.name else replace(playbook, name=name)
             self.placed.append(PlacedPlaybook(same, node.at, node.stop))
             return
@@ -136,7 +150,7 @@ class _Assembler:
         heading = self.blocks[node.at] if node.at >= 0 else None
         title = node.title if heading else _UNTITLED
         playbook = Playbook(
-            self._name(title),
+            self.names.name(title),
             title,
             (),
             "",
@@ -149,16 +163,6 @@ class _Assembler:
             is_carried_out=not is_read and _any_done(steps),
         )
         self.placed.append(PlacedPlaybook(playbook, start, node.stop))
-
-    def _name(self, title: str) -> str:
-        """The name of a chapter, which no other has; what counts chapters is not part of it."""
-        name = base = _base_name(title)
-        number = self.counts.get(base, 2)
-        while name in self.names:
-            name, number = f"{base}{number}", number + 1
-        self.names.add(name)
-        self.counts[base] = number
-        return name
 
     def _inside(self, node: Node) -> tuple[Step, ...]:
         """All that stands under the heading *node*, which is done."""
