@@ -69,6 +69,11 @@ def test_links_of_a_file_that_is_moved_count_from_its_new_folder(project: Path) 
     assert after == "# Drain\n- See [here](#drain), [me](empty.md#drain), [notes](../notes.md) and ![a](../a.png)\n"
 
 
+def test_a_link_to_a_folder_stays_one(project: Path) -> None:
+    (project / "drain.md").write_text("[a](how/) [b](how)\n")
+    assert renamed(project, "drain.md", "there/empty.md")["drain.md"] == "[a](../how/) [b](../how)\n"
+
+
 def test_a_name_that_two_files_have_is_left_alone_in_wiki_links(project: Path) -> None:
     assert "[[drain]] [[Drain|it]]" in renamed(project, "drain.md", "empty.md")["restart.md"]
 

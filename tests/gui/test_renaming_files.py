@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
+from workbench.errors import CannotSave
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.files.rename_dialog import RenameDialog
@@ -179,6 +180,18 @@ def test_what_changed_meanwhile_keeps_everything_as_it_is(
     assert "“third.md” has changed meanwhile" in window.banners.banners[0].notice.text
     assert (project / "how/drain.md").is_file()
     assert (project / "restart.md").read_text() == RESTART
+
+
+def test_links_are_brought_up_to_date_where_nothing_can_be_remembered(
+    window: MainWindow, panel: ProjectPanel, project: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_change: object) -> None:
+        raise CannotSave("The settings cannot be written.")
+
+    monkeypatch.setattr(window.context.settings, "change", refuse)
+    rename(panel, "how/drain.md", "how/empty.md", qtbot)
+    assert window.banners.banners[0].notice.text == "The settings cannot be written."
+    assert (project / "third.md").read_text() == "[a](how/empty.md)\n"
 
 
 def test_f2_and_the_menu_of_the_tree_offer_it(panel: ProjectPanel) -> None:

@@ -162,11 +162,12 @@ class _Planned:
         if not target or (target != self.old and not (is_moved and self._is_there(target))):
             return ""
         goal = self.new if target == self.old else target
+        end = "/" if link.path.endswith("/") else ""
         if link.path.startswith("/"):
             return written_path(f"/{goal}", span, text)
         found = relpath(goal, dirname(here) or ".")
         is_dotted = link.path.startswith("./") and not found.startswith("..")
-        return written_path(f"./{found}" if is_dotted else found, span, text)
+        return written_path(f"./{found}{end}" if is_dotted else found + end, span, text)
 
     def _is_there(self, target: str) -> bool:
         return target in self.files or is_there(self.root / target)

@@ -113,10 +113,10 @@ class FileRenaming(QObject):
             rename_file(renaming)
         self._edit_shown(renaming, shown)
         old, new = renaming.root / renaming.old, renaming.root / renaming.new
-        self._context.settings.change(partial(with_renamed, old=old, new=new))
         try:
             update_links(renaming, (shown,))
         finally:
+            self._context.settings.change(partial(with_renamed, old=old, new=new))
             move_said(self._context.places.permissions_file, old, new)
 
     def _shown_in(self, renaming: Renaming) -> str:
