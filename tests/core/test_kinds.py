@@ -24,6 +24,9 @@ PROGRAMS = (
     "# Desk\n\n## CheckOrder\n\n### Steps\n\n- Look\n",
     "# Desk\n\n## check_order\n\n### Notes\n\n- Be kind\n",
     "# Desk\n\n```python\n@playbook\nasync def f():\n    pass\n```\n",
+    "# Desk\n\n```python\n@playbook\nasync def f():\n    pass\n```\n\n## Look\n\n- Look\n",
+    "# Desk\n\n## Greet\n\n- Wave\n\n# Till\n\n```python\n@playbook\nasync def f():\n    pass\n```\n",
+    "# Desk\n\n## Process order()\n\n- Look\n",
     "# Desk\n\n## Answer\nexecution_mode: raw\n\nAnswer kindly.\n",
     "# Weather:MCP\n\nremote: x\n",
     "# Desk\n\n## Look\n\n- 01:QUE F(); YLD for call\n",
@@ -40,6 +43,10 @@ PROCEDURES = (
     "# Pods\n\n## Look\n\n1. Set $NAMESPACE and look at ${POD}\n2. Run `kubectl get pods -n $namespace`\n",
     "# Pods\n\n```sh\n- echo $name\n### Triggers\n```\n\n- Look\n",
     "# Prices\n\n- It costs $5 or US$x\n",
+    "# Hooks\n\n## When NOT to use use()\n\n- Look\n",
+    "# Hooks\n\n## How to call use()\n\n## Using use()\n\n## The use()\n\n- Look\n",
+    "# Guide\n\n## Parameters\n\nSay what it takes:\n\n```python\n@playbook\nasync def f():\n    pass\n```\n",
+    "# Guide\n\n```python\n" + "\n# a comment" * 1500 + "\n# Alice:Human\n```\n\n- Look\n",
     "# Bread & rolls (small)\n\n## What's next?\n\n### Steps\n\n- Bake it\n",
 )
 SKILLS = (
@@ -64,6 +71,14 @@ def test_what_anybody_could_have_written_is_a_procedure(text: str) -> None:
 @pytest.mark.parametrize("text", SKILLS)
 def test_the_metadata_of_skills_and_agents_makes_a_skill(text: str) -> None:
     assert kind_of(text) is FileKind.SKILL
+
+
+def test_a_fence_that_is_never_closed_hides_no_mark() -> None:
+    assert kind_of("# Desk\n\n- Look\n\n```python\nis_open = True\n\n# Alice:Human\n") is FileKind.PROGRAM
+
+
+def test_a_variable_in_a_heading_of_the_third_level_is_no_mark() -> None:
+    assert kind_of("# Guide\n\n## Habits\n\n### 2. Handle $message\n\nWith care.\n") is FileKind.PROCEDURE
 
 
 @pytest.mark.parametrize("name", ["blank", "checklist", "conversation", "runbook"])

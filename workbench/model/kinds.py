@@ -23,9 +23,14 @@ _FRONT = regex(r"---[ \t]*(?:\r\n|\r|\n)(.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[
 _FRONT_KEY = regex(r"(?:\A|(?<=[\r\n]))([A-Za-z][\w-]*)[ \t]*:")
 _FENCE_MARK = regex(r"(`{3,}|~{3,})([^\r\n]*)")
 _HEADING = regex(r"(#{1,3})[ \t]+([^\r\n]*)")
+_ANY_HEADING = regex(r"(?:\A|(?<=[\r\n]))(#{1,3})[ \t]")
 _AGENT = regex(r"\S[ \t]*:[ \t]*(?:AI|Human|MCP)$")
-_SIGNATURE = regex(r"(?:[^\r\n(]*\w\(\$[^)]*|(?![a-z]\w*\(\)$)[^\W\d][\w ]*\([ \t]*)\)[ \t]*(?:->.*)?$")
-"""``F($x)`` and ``F()``; but ``useThis()``, which is how manuals write the functions of a program."""
+_SIGNATURE = regex(
+    r"(?:[^\r\n(]*\w\(\$[^)]*"
+    r"|(?!(?:(?i:how|what|when|where|which|why|the|an?|about|\w+ing)[ ](?:[^\r\n(]*[ ])?)?[a-z]\w*\(\)$)"
+    r"[^\W\d][\w ]*\([ \t]*)\)[ \t]*(?:->.*)?$"
+)
+"""``F($x)`` and ``F()``; but ``useThis()`` and ``When to use it()``, as manuals write the functions of a program."""
 _CALLABLE = regex(r"Main|[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _TRIGGER = regex(r"triggers?[ \t]*:?", re.IGNORECASE)
 _SECTION = regex(r"(?:trigger|step|note)s?[ \t]*:?", re.IGNORECASE)
@@ -42,7 +47,7 @@ _OPENING = regex(
 )
 _VARIABLE = regex(r"\$([^\W\d]\w*)(?![\w$]|:\w)")
 _BARE_DOLLAR = regex(r"[^\r\n]*\$(?![\w{(])")
-_LIST_OR_HEADING = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,3})[ \t]")
+_LIST_OR_HEADING = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,2})[ \t]")
 _FAR_MARKS = ("\n### Triggers\n", "\n## Main\n", "\n@playbook\n")
 _OF_SKILLS = frozenset(
     "name tools mode agent agents model applyTo allowed-tools argument-hint handoffs target license metadata".split()
@@ -93,15 +98,15 @@ def kind_of_markdown(text: str) -> FileKind:
 
 def mark_of_language(text: str) -> str:
     """The first thing in *text* that only an author of the language writes, as it is written; empty where none is."""
-    found = _mark_in_beginning(text[:_BEGINNING])
+    found = _mark_in_beginning(text[:_BEGINNING], is_all=len(text) <= _BEGINNING)
     if found or len(text) <= _BEGINNING:
         return found
     return next((mark.strip() for mark in _FAR_MARKS if text.find(mark, _BEGINNING) >= 0), "")
 
 
 @lru_cache(maxsize=8)
-def _mark_in_beginning(text: str) -> str:
-    outside = _Outside.of(text)
+def _mark_in_beginning(text: str, *, is_all: bool) -> str:
+    outside = _Outside.of(text, is_all=is_all)
     return _mark(outside) or ("" if is_front_of_skill(text) else _variable(outside))
 
 
@@ -116,25 +121,30 @@ def is_front_of_skill(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """A text without front matter and fences, and the Python in them."""
+    """A text without front matter and fences, and the Python of its agents: what stands above their chapters."""
 
     text: str
     python: tuple[str, ...]
 
     @classmethod
-    def of(cls, text: str) -> _Outside:
+    def of(cls, text: str, *, is_all: bool) -> _Outside:
+        """What of *text* stands outside; *is_all* false: it goes on, so that a fence may be closed further down."""
         front = _FRONT.match(text)
-        pieces, python, start = [], [], front.end() if front else 0
+        pieces, python, start, is_in_chapter = [], [], front.end() if front else 0, False
         for opening, closing in _fences(text, start):
+            if closing is None:
+                return cls("".join((*pieces, text[start:] if is_all else text[start : opening.start()])), tuple(python))
             pieces.append(text[start : opening.start()])
-            if opening[2].strip() == "python":
+            levels = [len(mark[1]) for mark in _ANY_HEADING.finditer(pieces[-1])]
+            is_in_chapter = levels[-1] > 1 if levels else is_in_chapter
+            if opening[2].strip() == "python" and not is_in_chapter:
                 python.append(text[opening.end() : closing.start()])
             start = closing.end()
         return cls("".join((*pieces, text[start:])), tuple(python))
 
 
-def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """The first and the last line of each fence from *start* on; one that is never closed is none."""
+def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str] | None]]:
+    """The first and the last line of each fence from *start* on; None for the last of one that is never closed."""
     opening: re.Match[str] | None = None
     for mark in _FENCE_MARK.finditer(text, start):
         if not _begins_line(text, mark.start()):
@@ -144,6 +154,8 @@ def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str
         elif mark[1].startswith(opening[1]) and not mark[2].strip():
             yield opening, mark
             opening = None
+    if opening is not None:
+        yield opening, None
 
 
 def _begins_line(text: str, at: int) -> bool:
