@@ -341,3 +341,17 @@ def test_the_path_of_a_linked_procedure_may_have_a_colon(tmp_path: Path) -> None
     answers = "- {call: 'how/a:b.md'}\n- {step: 'how/a:b.md/Steps:1'}\n- {step: Steps:01}\n"
     played = _played(text, tmp_path, answers, path=str(tmp_path / "flood.md"))
     assert (played.state.status, played.steps()) == (RunStatus.COMPLETED, ["Steps:01", "how/a:b.md/Steps:01"])
+
+
+def test_a_command_that_opens_on_the_line_of_its_number_is_what_its_step_asks_for(tmp_path: Path) -> None:
+    text = "# Tidy\n\n## Steps\n\n1. Look.\n2. ```sh\n   ls\n   pwd\n   ```\n3. Go on.\n"
+    asked = _asked(text, tmp_path, "- {}\n- {}\n- {}\n")
+    assert [request.step for request in asked] == ["Steps:01", "Steps:02", "Steps:03"]
+    assert asked[1].matter is not None and asked[1].matter.commands == ("ls\npwd",)
+
+
+def test_later_paragraphs_of_a_step_are_its_prose(tmp_path: Path) -> None:
+    text = "# Tidy\n\n## Steps\n\n1. Look at it\n   closely.\n\n   It blinks,\n   and beeps.\n\n   It is blue.\n2. Go\n"
+    asked = _asked(text, tmp_path, "- {}\n- {}\n")
+    assert asked[0].text == "Look at it closely."
+    assert asked[0].matter is not None and asked[0].matter.prose == "It blinks,\nand beeps.\n\nIt is blue."

@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.check import snapshot_of
+from workbench.editing.commands import SetStepText
+from workbench.editing.edit_plan import EditPlan
+from workbench.editing.plan import plan
 from workbench.model.incremental.advancing import advance
 from workbench.model.meaning import Group, Raw
 from workbench.model.program import Step
@@ -104,3 +107,11 @@ def test_the_next_snapshot_of_a_procedure_equals_reading_it_anew(
     change = TextChange((TextEdit(Span(start, min(start + length, len(text))), "\n".join(typed)),))
     after = advance(snapshot_of(text), change)
     assert outline(after) == outline(snapshot_of(after.text))
+
+
+def test_words_that_a_step_is_given_stand_above_its_fence() -> None:
+    snapshot = snapshot_of("# A\n\n## Steps\n\n1. ```sh\n   ls\n   ```\n2. Rest\n")
+    step = snapshot.program.playbooks[0].steps[0]
+    planned = plan(snapshot, SetStepText(step.id, "List it"))
+    assert isinstance(planned, EditPlan)
+    assert planned.change.apply(snapshot.text) == "# A\n\n## Steps\n\n1. List it\n   ```sh\n   ls\n   ```\n2. Rest\n"

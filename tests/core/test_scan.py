@@ -281,3 +281,28 @@ def test_an_early_closed_fence_is_reported_with_the_inner_line() -> None:
 
 def test_a_list_under_a_metadata_key_is_no_step() -> None:
     assert kinds("tags:\n  - a\n  - b\n") == [BlockKind.PARAGRAPH]
+
+
+@pytest.mark.parametrize(
+    ("text", "fences"),
+    [
+        ("- ```sh\n  ls\n  ```\n", ["```sh\n  ls\n  ```\n"]),
+        ("2. [x] ~~~\n   ls\n\n   - no item\n   ~~~\n", ["~~~\n   ls\n\n   - no item\n   ~~~\n"]),
+        ("- ````\n  ```\n  ````\n", ["````\n  ```\n  ````\n"]),
+        ("- ```sh\n  ls\n", []),
+        ("- ```sh\n- ls\n", []),
+        ("- ``` ls ```\n", []),
+    ],
+)
+def test_a_fence_opens_on_the_line_of_a_marker_and_ends_in_its_item(text: str, fences: list[str]) -> None:
+    item = scan(text)[0].item
+    assert item is not None
+    assert [fence.of(text) for fence in item.fences] == fences
+    assert not item.children
+
+
+@pytest.mark.parametrize(("is_procedure", "words"), [(True, "a\n  b"), (False, "a\n  b\n\n  c")])
+def test_only_in_a_program_a_later_paragraph_goes_on_with_the_words_of_an_item(is_procedure: bool, words: str) -> None:
+    item = scan("- a\n  b\n\n  c\n", is_procedure=is_procedure)[0].item
+    assert item is not None
+    assert item.text.of("- a\n  b\n\n  c\n") == words

@@ -22,6 +22,7 @@ _BEGINNING = 16_384
 _FRONT = regex(r"---[ \t]*(?:\r\n|\r|\n)(.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL)
 _FRONT_KEY = regex(r"(?:\A|(?<=[\r\n]))([A-Za-z][\w-]*)[ \t]*:")
 _FENCE_MARK = regex(r"(`{3,}|~{3,})([^\r\n]*)")
+_MARKER_BEFORE = regex(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\Z")
 _HEADING = regex(r"(#{1,3})[ \t]+([^\r\n]*)")
 _ANY_HEADING = regex(r"(?:\A|(?<=[\r\n]))(#{1,3})[ \t]")
 _AGENT = regex(r"\S[ \t]*:[ \t]*(?:AI|Human|MCP)$")
@@ -130,7 +131,9 @@ class _Outside:
     def of(cls, text: str, *, is_all: bool) -> _Outside:
         """What of *text* stands outside; *is_all* false: it goes on, so that a fence may be closed further down."""
         front = _FRONT.match(text)
-        pieces, python, start, is_in_chapter = [], [], front.end() if front else 0, False
+        start, is_in_chapter = front.end() if front else 0, False
+        pieces: list[str] = []
+        python: list[str] = []
         for opening, closing in _fences(text, start):
             if closing is None:
                 return cls("".join((*pieces, text[start:] if is_all else text[start : opening.start()])), tuple(python))
@@ -159,7 +162,7 @@ def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str
 
 
 def _begins_line(text: str, at: int) -> bool:
-    before = text[max(0, at - 64) : at].rstrip(" \t>")
+    before = _MARKER_BEFORE.sub("", text[max(0, at - 64) : at]).rstrip(" \t>")
     return not before or before[-1] in "\r\n"
 
 

@@ -20,6 +20,7 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import normalise_name
+from workbench.syntax.text import line_start
 from workbench.tools.names import BUILT_IN_TOOLS
 
 StepId = NewType("StepId", str)
@@ -88,8 +89,9 @@ class Step:
             from workbench.syntax.tables.steps import other_cells  # noqa: PLC0415 - no program needs it
 
             return other_cells(self.block.text, self.item)
-        spans = sorted(self.item.fences + self.item.tails)
-        return tuple(span.of(self.block.text) for span in spans)
+        spans, text = sorted(self.item.fences + self.item.tails), self.block.text
+        # a fence that opens behind the marker is set in as far as what stands in it
+        return tuple(" " * (span.start - line_start(text, span.start)) + span.of(text) for span in spans)
 
     @property
     def numbered(self) -> tuple[Step, ...]:

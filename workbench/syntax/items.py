@@ -9,6 +9,9 @@ model or a person who wrote this meant one. Comment lines directly above an item
 Items are read from top to bottom with a stack of those still open; a line closes all that
 stand too far right to hold it. Whatever a line turns out to be, the block grows by whole
 lines, and a line that belongs to no open item ends it.
+
+A fence can open on the line of its marker. What stands in a procedure behind an empty line
+is no more of the words of its item; in a program it is.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import re
 from dataclasses import dataclass, field
 
 from workbench.syntax.blocks import Block, BlockKind, ItemNode, Problem
-from workbench.syntax.lines import BOX, LINE, Closers, column, content_end
+from workbench.syntax.lines import BOX, FENCE, LINE, Closers, closes_fence, column, content_end
 from workbench.syntax.text import Span
 
 DEEPEST = 64
@@ -81,7 +84,7 @@ def read_item(text: str) -> ItemNode:
 class ItemScanner:
     """Scans one ITEM block of *text*, which begins at *start* (leading comments included)."""
 
-    def __init__(self, text: str, start: int, closers: Closers) -> None:
+    def __init__(self, text: str, start: int, closers: Closers, *, is_procedure: bool = False) -> None:
         self._text = text
         self._start = start
         self._closers = closers
@@ -89,6 +92,8 @@ class ItemScanner:
         self._problems: list[Problem] = []
         self._end = start
         self._can_continue = False
+        self._is_procedure = is_procedure
+        self._is_apart = False
 
     def scan(self, line: re.Match[str]) -> Block:
         """The block whose first item line is *line*."""
@@ -113,7 +118,7 @@ class ItemScanner:
         """The next line that is not blank, or None at the end of the text."""
         line = _match(self._text, position)
         while line.lastgroup == "blank":
-            self._can_continue = False
+            self._can_continue, self._is_apart = False, True
             position = line.end()
             if position >= len(self._text):
                 return None
@@ -155,6 +160,7 @@ class ItemScanner:
         """Let the innermost open item reach to *end*; those around it follow when it is closed."""
         self._stack[-1].end = end
         self._end = end
+        self._is_apart = False
 
     def _open_item(self, line: re.Match[str], owned_start: int) -> None:
         at = column(line["indent"])
@@ -170,10 +176,14 @@ class ItemScanner:
         box = BOX.match(text, head_start, line.end()) if text.startswith("[", head_start) else None
         if box is not None:
             head_start = box.end()
-        end, head_end, text_end = self._ends(head_start, line.end())
+        fence_end = _fence_end(text, line, head_start)
+        ends = self._ends(head_start, line.end()) if fence_end is None else (fence_end, head_start, head_start)
+        end, head_end, text_end = ends
         self._stack.append(_OpenItem(at, owned_start, line, content_start, head_start, head_end, text_end, end))
+        if fence_end is not None:
+            self._stack[-1].fences.append((head_start, fence_end))
         self._grow(end)
-        self._can_continue = True
+        self._can_continue = fence_end is None
 
     def _too_deep(self, line: re.Match[str]) -> None:
         """Make room for a sibling of the deepest item there may be, and say so once."""
@@ -210,7 +220,9 @@ class ItemScanner:
     def _take_text(self, line: re.Match[str], at: int, *, is_lazy: bool) -> None:
         owner = self._stack[-1] if is_lazy else self._owner(at)
         end, _head, text_end = self._ends(line.end("indent"), line.end())
-        if owner.children or owner.fences or owner.tails:
+        if self._is_procedure and is_lazy and owner.tails and owner.tails[-1][1] == line.start():
+            owner.tails[-1] = (owner.tails[-1][0], end)
+        elif owner.children or owner.fences or owner.tails or (self._is_procedure and self._is_apart):
             owner.tails.append((line.start(), end))
         else:
             owner.text_end = text_end
@@ -258,6 +270,20 @@ class ItemScanner:
 def _is_nested(line: re.Match[str], item: _OpenItem) -> bool:
     """True where *line* stands far enough right to be part of *item*."""
     return column(line["indent"]) >= item.column + NESTING
+
+
+def _fence_end(text: str, line: re.Match[str], start: int) -> int | None:
+    """Where the fence ends that opens at *start* behind the marker of *line*, if it ends inside the item."""
+    opening = FENCE.match(text, start, line.end())
+    position = line.end()
+    while opening is not None and position < len(text):
+        following = _match(text, position)
+        if following.lastgroup != "blank" and column(following["indent"]) < column(line["indent"]) + NESTING:
+            return None
+        position = following.end()
+        if closes_fence(following, opening[0]):
+            return position
+    return None
 
 
 def _match(text: str, position: int) -> re.Match[str]:

@@ -60,6 +60,8 @@ _NO_TITLE = regex(
 _SENTENCE_END = regex(r"\.[)\"'*_”]*\s*\Z")
 _LABEL = regex(r"[ \t]*[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _SETTING = regex(r"[ \t]*[a-z_][\w-]*:(?:[ \t\r\n]|\Z)")
+FENCE = regex(r"`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+")
+"""What opens a fence behind the marker of an item."""
 BOX = regex(r"\[[ xX]\](?:[ \t]+|(?=[\r\n]|\Z))")
 """What a person ticks in front of the words of an item, with the blanks behind it."""
 TAB = 4
@@ -95,6 +97,11 @@ def content_end(text: str, start: int, end: int) -> int:
     while end > start and text[end - 1] in " \t\r\n":
         end -= 1
     return end
+
+
+def closes_fence(line: re.Match[str], mark: str) -> bool:
+    """True where *line* closes a fence that *mark* opened."""
+    return line.lastgroup == "fence" and line["fence"].startswith(mark) and not line[0].strip().strip(mark[0])
 
 
 @dataclass(slots=True)

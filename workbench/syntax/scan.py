@@ -76,7 +76,7 @@ class Scanner:
             if special is not None:
                 return special
         if line.lastgroup == "marker":
-            return ItemScanner(self._text, position, self._closers).scan(line)
+            return ItemScanner(self._text, position, self._closers, is_procedure=self._is_procedure).scan(line)
         return self._by_kind[line.lastgroup](line)
 
     def _line(self, position: int) -> re.Match[str]:
@@ -138,7 +138,7 @@ class Scanner:
                 break
             current = self._line(end)
         if current.lastgroup == "marker" and current.start() == end:
-            return ItemScanner(self._text, start, self._closers).scan(current)
+            return ItemScanner(self._text, start, self._closers, is_procedure=self._is_procedure).scan(current)
         return Block(BlockKind.COMMENT, self._text[start:end])
 
     def _open_comment(self, line: re.Match[str], start: int, end: int) -> Block:

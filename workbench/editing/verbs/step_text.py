@@ -105,7 +105,11 @@ def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> No
     assert item is not None
     style = style_of(step)
     place = item.text.shifted(snapshot.block_start(step.id))
-    _rewrite(draft, place, text, (line_end_of(snapshot, place.start), style))
+    end = line_end_of(snapshot, place.start)
+    if any(fence.start == item.text.end for fence in item.fences):
+        draft.replace(place, f"{_with_line_ends(text, end, style.continuation)}{end}{style.continuation}")
+    else:
+        _rewrite(draft, place, text, (end, style))
 
 
 def _rewrite(draft: Draft, place: Span, text: str, look: tuple[str, ItemStyle | None]) -> None:

@@ -153,7 +153,7 @@ def code_of(step: Step) -> str:
     return "\n".join([code for text in texts for code in codes_in(textwrap.dedent(text))])
 
 
-_FENCE = regex(r" {0,12}(`{3,}|~{3,})[ \t]*([^\s`]*)")
+_FENCE = regex(r" {0,12}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*([^\s`]*)")
 _HEADING = regex(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$")
 _ITEM = regex(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(.*)")
 _RULE = regex(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|-{2,})$")
