@@ -29,6 +29,11 @@ def _placed(snapshot: Snapshot) -> list[tuple[str, int, int]]:
     return [(one.playbook.name, one.start, one.stop) for one in snapshot.structure.placed]
 
 
+def _lines(snapshot: Snapshot) -> list[list[str]]:
+    """For each block with a step the words that it stands in."""
+    return [[step.text for step in snapshot.lineage(root.id)] for root in snapshot.roots if root is not None]
+
+
 def test_a_chapter_in_which_nothing_changed_is_taken_again() -> None:
     before = snapshot_of(_TWO)
     after = _edited(before, "1. Turn it\n", "1. Turn it\n2. Lock it\n")
@@ -63,4 +68,4 @@ def test_edits_of_lines_one_after_the_other_give_what_reading_anew_gives(path: P
         stop = start + len(lines[at]) * chance.randrange(2)
         after = advance(after, TextChange((TextEdit(Span(start, stop), chance.choice((*_TYPED, ""))),)))
         anew = snapshot_of(after.text)
-        assert (outline(after), _placed(after)) == (outline(anew), _placed(anew))
+        assert (outline(after), _placed(after), _lines(after)) == (outline(anew), _placed(anew), _lines(anew))

@@ -12,7 +12,7 @@ from workbench.editing.geometry.heading_steps import number_span
 from workbench.editing.geometry.siblings import walk_ids
 from workbench.editing.refusals import is_drawn, only_read, would_merge
 from workbench.model.meaning import StepKind
-from workbench.model.program import StepId
+from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 
@@ -67,8 +67,35 @@ def _stand_as_before(before: Snapshot, after: Snapshot, is_kept: Callable[[StepI
     """True where every step that is kept stands below the heading that it stood below, as far as it is one still."""
     if not (before.deriver.is_procedure and after.deriver.is_procedure):
         return True
-    roots = [root.id for root in after.roots if root is not None and is_kept(root.id) and before.has(root.id)]
-    return all(_heading_over(before, root) == _heading_over(after, root) for root in roots)
+    return all(
+        _heading_over(before, step) == heading
+        for heading, step in _newly_placed(before, after)
+        if is_kept(step) and before.has(step)
+    )
+
+
+def _newly_placed(before: Snapshot, after: Snapshot) -> Iterator[tuple[StepId | None, StepId]]:
+    """The steps of *after* that may stand below another heading than in *before*, each with the one that it is."""
+    old, new = before.program.playbooks, after.program.playbooks
+    # by identity: a chapter or a heading that an edit leaves alone is the same value, and is not looked into
+    stayed = {id(chapter) for chapter in old} & {id(chapter) for chapter in new}
+    was = {step.id for chapter in old if id(chapter) not in stayed for step in chapter.steps}
+    came = [step for chapter in new if id(chapter) not in stayed for step in chapter.steps]
+    yield from ((None, step.id) for step in came if step.id not in was)
+    for step in came:
+        yield from _newly_below(before, step)
+
+
+def _newly_below(before: Snapshot, heading: Step) -> Iterator[tuple[StepId, StepId]]:
+    if not heading.children or not heading.is_spread:
+        return
+    old = before.find(heading.id)
+    if old is heading:
+        return
+    was = {child.id for child in old.children} if old is not None and old.is_spread else set()
+    yield from ((heading.id, child.id) for child in heading.children if child.id not in was)
+    for child in heading.children:
+        yield from _newly_below(before, child)
 
 
 def _heading_over(snapshot: Snapshot, root: StepId) -> StepId | None:

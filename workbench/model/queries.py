@@ -117,7 +117,8 @@ class Queries:
         found: dict[StepId, tuple[Step, ...]] = {}
         for playbook in self.program.playbooks:
             for root in playbook.steps if playbook.is_chapter else ():
-                _look_below(root, (root,), found)
+                if root.children and root.is_spread:
+                    found.update(_lines_below(root))
         return found
 
     def lineage(self, step_id: StepId) -> tuple[Step, ...]:
@@ -347,6 +348,14 @@ def _words_of(step: Step) -> Span:
     if step.block.kind is BlockKind.HEADING and step.kind is not StepKind.RAW:
         return title_span(step.block) or Span(0, len(step.block.text))
     return Span(0, len(step.block.text))
+
+
+@lru_cache(maxsize=16_384)
+def _lines_below(root: Step) -> Mapping[StepId, tuple[Step, ...]]:
+    """The steps over several blocks above each one below *root*; kept, as an edit leaves most headings alone."""
+    found: dict[StepId, tuple[Step, ...]] = {}
+    _look_below(root, (root,), found)
+    return found
 
 
 def _look_below(step: Step, line: tuple[Step, ...], found: dict[StepId, tuple[Step, ...]]) -> None:
