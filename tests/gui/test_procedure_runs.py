@@ -16,6 +16,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_questions import ProcedureQuestion
 from workbench.gui.look.label import Label
 from workbench.gui.runs.procedure_dialog import ProcedureDialog
+from workbench.gui.runs.report_offer import ReportOffer
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
@@ -153,6 +154,38 @@ def test_the_report_of_a_run_is_saved_where_the_person_says(
     qtbot.waitUntil(action.isEnabled)
     action.trigger()
     assert "  > it was dark\n" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("values", "is_scrolled"), [(1, False), (6, False), (60, True)])
+def test_the_start_is_as_high_as_what_it_asks_up_to_the_screen(values: int, is_scrolled: bool, qtbot: QtBot) -> None:
+    many = tuple(Placeholder(f"v{each}", f"Value {each}", description="Of the lift") for each in range(values))
+    dialog, _given = _dialog(qtbot, *many)
+    dialog.show()
+    assert (dialog.area.verticalScrollBar().maximum() > 0) is is_scrolled
+    assert dialog.height() <= dialog.screen().availableSize().height()
+
+
+def test_a_report_is_only_offered_when_the_run_is_over_and_says_so_far_before(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles: list[str] = []
+    file = tmp_path / "so far.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (titles.append(given[1]), (str(file), ""))[1])
+    context, action = window.context, window.context.actions.action("run.report")
+    panel = window.panes.panel("run")
+    assert isinstance(panel, RunPanel)
+    (offer,) = panel.findChildren(ReportOffer)
+    context.documents.open_text(LIFT)
+    context.runs.start(RunOptions(chapters=("Mitigation",)))
+    qtbot.waitUntil(lambda: context.runs.request is not None and action.isEnabled())
+    assert (action.text(), offer.isVisibleTo(panel)) == ("Sa&ve report so far…", False)
+    action.trigger()
+    assert (titles, "Not finished" in file.read_text("utf-8")) == (["Save report so far"], True)
+    request = context.runs.request
+    assert request is not None
+    context.runs.answer(request.id, Answer(text="it was dark"))
+    qtbot.waitUntil(lambda: action.text() == "Sa&ve report…")
+    assert offer.isVisibleTo(panel)
 
 
 def test_boxes_are_ticked_in_the_document_as_the_run_gets_on(qtbot: QtBot, context: WindowContext) -> None:

@@ -39,7 +39,7 @@ def register(commands: Commands) -> None:
         "--report",
         type=Path,
         metavar="FILE",
-        help=_("write the report of a procedure as markdown: what was done, by whom, what was found"),
+        help=_("write the report of a procedure as markdown: who did what, what was found, and whether it is over"),
     )
     export.add_argument(
         "--contents", action="store_true", help=_("otlp: include arguments, results and messages (secrets stay out)")

@@ -39,6 +39,13 @@ class ActionNeeds(QObject):
         redo = _("&Redo {what}").format(what=document.redo_label) if document.redo_label else _("&Redo")
         self._context.actions.set_text("edit.undo", undo)
         self._context.actions.set_text("edit.redo", redo)
+        self._context.actions.set_text("run.report", _("Sa&ve report…") if self._is_over else _("Sa&ve report so far…"))
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the run that is shown is over, or none is shown."""
+        state = self._context.shown.state
+        return self._context.shown.view is None or (state is not None and state.is_over)
 
     @Slot()
     def _on_settled(self) -> None:

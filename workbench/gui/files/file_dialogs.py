@@ -74,9 +74,10 @@ def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
     return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
 
 
-def ask_report_file(parent: QWidget, suggestion: Path) -> Path | None:
+def ask_report_file(parent: QWidget, suggestion: Path, *, is_final: bool) -> Path | None:
     """The report to write, or None; markdown where no other ending was chosen."""
-    name, _chosen = QFileDialog.getSaveFileName(parent, _("Save report"), str(suggestion), _("Markdown (*.md)"))
+    title = _("Save report") if is_final else _("Save report so far")
+    name, _chosen = QFileDialog.getSaveFileName(parent, title, str(suggestion), _("Markdown (*.md)"))
     if not name:
         return None
     return Path(name) if Path(name).suffix else Path(f"{name}.md")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.control.running.run_questions import ProcedureQuestion
@@ -15,7 +16,9 @@ from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.model.procedures.placeholders import Placeholder, is_usable
 
-_WIDE_PX, _HIGH_PX = 460, 460
+_WIDE_PX, _LEAST_HIGH_PX = 460, 160
+_FRAME_PX = 48
+"""What the window manager draws around a dialog, and a little air."""
 
 
 class OpenValue(QWidget):
@@ -83,11 +86,11 @@ class ProcedureDialog(QDialog):
             column.addWidget(box)
 
     def _finish(self, inside: QWidget) -> None:
-        area = QScrollArea(self, widgetResizable=True)
+        self.area = area = QScrollArea(self, widgetResizable=True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        area.setMinimumHeight(min(inside.sizeHint().height() + 4, current_theme().px(_HIGH_PX)))
+        area.setMinimumHeight(min(inside.sizeHint().height(), current_theme().px(_LEAST_HIGH_PX)))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.run_button = buttons.addButton(_("&Run"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.run_button.setDefault(True)
@@ -95,6 +98,21 @@ class ProcedureDialog(QDialog):
         buttons.rejected.connect(self.reject)
         in_column(self, (area, 1), buttons, margins=16, spacing=10)
         (self.values[0].field.editor if self.values else self.run_button).setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What is asked is seen at once."""
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """As high as what stands in it, as far as the screen allows; never lower than it is."""
+        layout, inside = self.layout(), self.area.widget()
+        if layout is not None:
+            layout.activate()
+        needed = max(inside.heightForWidth(self.area.viewport().width()), inside.minimumSizeHint().height())
+        most = self.screen().availableSize().height() - _FRAME_PX
+        height = min(self.height() - self.area.viewport().height() + needed, most)
+        self.resize(self.width(), max(self.height(), height))
 
     @Slot()
     def _on_toggled(self) -> None:
@@ -104,6 +122,7 @@ class ProcedureDialog(QDialog):
     def accept(self) -> None:
         """Hand over what was chosen, or go to the first value that cannot be used."""
         wrong = [each for each in self.values if not each.check()]
+        self._make_room()  # what is wrong is said below the values
         if wrong or not self.run_button.isEnabled():
             (wrong[0].field.editor if wrong else self.chapters[0]).setFocus()
             return

@@ -23,6 +23,7 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.message_bar import MessageBar
+from workbench.gui.runs.report_offer import ReportOffer
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name, used_words
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
@@ -61,8 +62,9 @@ class RunHeader(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
-        for action_id in ("run.resume", "run.go-on", "run.report"):
+        for action_id in ("run.resume", "run.go-on"):
             row.addWidget(OfferButton(context.actions.action(action_id), self))
+        row.addWidget(ReportOffer(context, self))
         for action_id in BUTTONS:
             row.addWidget(ActionButton(context.actions.action(action_id), self))
         self._clock = QTimer(self, interval=CLOCK_MS)

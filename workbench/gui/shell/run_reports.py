@@ -33,7 +33,10 @@ class RunReports(QObject):
         document = self._context.documents.document.path
         folder = document.parent if document is not None else home_folder()
         file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
-        path = file_dialogs.ask_report_file(self._window, folder / _("report of {run}.md").format(run=file))
+        state = self._context.shown.state
+        is_final = state is not None and state.is_over
+        suggestion = folder / _("report of {run}.md").format(run=file)
+        path = file_dialogs.ask_report_file(self._window, suggestion, is_final=is_final)
         if path is None:
             return
         try:
@@ -42,4 +45,5 @@ class RunReports(QObject):
             notices.report(error, Cause.OTHER_FILE)
         else:
             notices.settle(Cause.OTHER_FILE)
-            notices.tell(_("The report was saved as {name}.").format(name=path.name))
+            words = _("The report was saved as {name}.") if is_final else _("The report so far was saved as {name}.")
+            notices.tell(words.format(name=path.name))
