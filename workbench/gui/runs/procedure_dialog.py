@@ -59,7 +59,7 @@ class ProcedureDialog(QDialog):
         self._question = question
         self.setWindowTitle(_("Run {playbook}").format(playbook=drawable_line(question.title)))
         self.setMinimumWidth(current_theme().px(_WIDE_PX))
-        inside = QWidget(self)
+        self._inside = inside = QWidget(self)
         column = in_column(inside, margins=0, spacing=10)
         self.chapters = tuple(QCheckBox(menu_text(title), inside) for _name, title in question.chapters)
         self._add_chapters(column, inside)
@@ -106,7 +106,7 @@ class ProcedureDialog(QDialog):
 
     def _make_room(self) -> None:
         """As high as what stands in it, as far as the screen allows; never lower than it is."""
-        layout, inside = self.layout(), self.area.widget()
+        layout, inside = self.layout(), self._inside
         if layout is not None:
             layout.activate()
         needed = max(inside.heightForWidth(self.area.viewport().width()), inside.minimumSizeHint().height())
