@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.core.check import snapshot_of
+from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.meaning import RouteKind, StepKind
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import Span
 
 _FOLDER = Path(__file__).parents[1] / "data" / "ordinary"
 FILES = sorted(_FOLDER.glob("*.md"))
@@ -142,3 +145,12 @@ def test_titles_of_texts_are_drawn_as_text() -> None:
     kinds = [layout.title.kind for layout in layout_of(TEXT).playbooks]
     assert kinds == [StepKind.RAW, StepKind.RAW, StepKind.STEP, StepKind.RAW, StepKind.STEP]
     assert all(layout.title.shape is Shape.TITLE for layout in layout_of(TEXT).playbooks)
+
+
+def test_a_chapter_that_an_edit_left_alone_keeps_its_picture() -> None:
+    before, cache = snapshot_of(TEXT), LayoutCache()
+    pictures = layout_program(before, cache=cache).playbooks
+    at = before.text.index("Bake")
+    after = advance(before, TextChange((TextEdit(Span(at, at), "Re-"),)))
+    kept = [old is new for old, new in zip(pictures, layout_program(after, cache=cache).playbooks, strict=True)]
+    assert kept == [True, True, True, True, False]

@@ -233,6 +233,8 @@ def _refilled(
     Most edits change words and no sizes: then only what was typed in is another object.
     """
     fragments = tuple(chain.from_iterable([row for _name, row in lists]))
+    if known.playbook is playbook and known.stand == stand and known.fragments == fragments:
+        return known
     starts = accumulate([len(row) for _name, row in lists], initial=0)
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     is_alike = known.stand == stand and len(fragments) == len(known.fragments) and known.prefixes == prefixes

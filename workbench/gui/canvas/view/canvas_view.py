@@ -209,6 +209,8 @@ def changed_rects(before: Layout, after: Layout, visible: Rect) -> Iterator[Rect
         yield visible
         return
     for old, new in zip_longest(before.playbooks, after.playbooks):
+        if old is new:
+            continue
         was = _ground(old, visible) if old is not None else {}
         is_now = _ground(new, visible) if new is not None else {}
         for key in was.keys() ^ is_now.keys():
