@@ -14,6 +14,7 @@ from tests.core.model_driver import FakeModel, data, judge, options
 from workbench.engine.audit.report import report_of
 from workbench.engine.audit.report_markdown import as_markdown
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.fields import shown_name
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -355,3 +356,14 @@ def test_later_paragraphs_of_a_step_are_its_prose(tmp_path: Path) -> None:
     asked = _asked(text, tmp_path, "- {}\n- {}\n")
     assert asked[0].text == "Look at it closely."
     assert asked[0].matter is not None and asked[0].matter.prose == "It blinks,\nand beeps.\n\nIt is blue."
+
+
+def test_the_list_of_a_loop_is_called_what_its_sentence_goes_through(tmp_path: Path) -> None:
+    asked = _asked(
+        "# Rooms\n\n## Steps\n\n1. **For each affected host**:\n   - Count.\n",
+        tmp_path,
+        "- {values: {items: [hall]}}\n- {}\n",
+    )
+    assert asked[0].matter is not None
+    assert [shown_name(field, asked[0].text) for field in asked[0].fields] == ["each affected host"]
+    assert shown_name(asked[0].fields[0]) == "items"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.check import snapshot_of
-from workbench.editing.commands import SetStepText
+from workbench.editing.commands import AddPlaybook, SetStepText
 from workbench.editing.edit_plan import EditPlan
 from workbench.editing.plan import plan
 from workbench.model.incremental.advancing import advance
@@ -115,3 +115,22 @@ def test_words_that_a_step_is_given_stand_above_its_fence() -> None:
     planned = plan(snapshot, SetStepText(step.id, "List it"))
     assert isinstance(planned, EditPlan)
     assert planned.change.apply(snapshot.text) == "# A\n\n## Steps\n\n1. List it\n   ```sh\n   ls\n   ```\n2. Rest\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ("# A\n\n## Steps\n\n1. Rest\n", "\n## Look\n\n1. Check what is to be done first.\n"),
+        ("# A\n\n## Steps\n* [ ] Rest\n", "\n## Look\n* [ ] Check what is to be done first.\n"),
+        ("A\n=\n\nSteps\n-----\n\n- Rest\n", "\nLook\n----\n\n- Check what is to be done first.\n"),
+        ("# A\n\nIt is slow.\n", "\n## Look\n\n- Check what is to be done first.\n"),
+        ("# A\n\n1. Rest\n\n# B\n\n3) Go\n", "\n# Look\n\n1) Check what is to be done first.\n"),
+    ],
+)
+def test_a_new_chapter_looks_like_the_others_and_has_one_step(text: str, added: str) -> None:
+    snapshot = snapshot_of(text)
+    planned = plan(snapshot, AddPlaybook("Look"))
+    assert isinstance(planned, EditPlan)
+    after = planned.change.apply(text)
+    assert after == text + added
+    assert snapshot_of(after).program.playbooks[-1].is_carried_out

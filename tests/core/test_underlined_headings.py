@@ -5,7 +5,9 @@ from __future__ import annotations
 from tests.core.check import snapshot_of
 from workbench.editing.commands import AddNote, AddPlaybook, Command, Refusal, RenamePlaybook, SetStepText
 from workbench.editing.plan import plan
-from workbench.model.snapshot import Snapshot
+from workbench.model.kinds import FileKind
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
 
 PROGRAM = "Desk\n====\n\nMain\n----\n### Steps\n- Greet()\n\nGreet\n----------\n### Steps\n- Say hello\n"
 PROCEDURE = (
@@ -46,7 +48,8 @@ def test_a_name_that_would_be_no_title_is_refused() -> None:
 
 
 def test_a_new_playbook_is_underlined_where_the_others_are() -> None:
-    assert after(snapshot_of(PROGRAM), AddPlaybook("Leave")).endswith("\n\nLeave\n-----\n### Steps\n")
+    program = derive(SourceText(PROGRAM), wanted=FileKind.PROGRAM)
+    assert after(program, AddPlaybook("Leave")).endswith("\n\nLeave\n-----\n### Steps\n")
 
 
 def test_a_new_section_is_written_like_the_others() -> None:

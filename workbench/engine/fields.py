@@ -57,6 +57,8 @@ class FieldType:
         return self.kind in {FieldKind.TEXT, FieldKind.ANY}
 
 
+ITEMS = Variable("items", is_state=False, type="list")
+"""What a loop goes through, where a person or a model says it."""
 _ANY = FieldType(FieldKind.ANY)
 
 
@@ -89,6 +91,15 @@ _NO = frozenset({"no", "n", "false", "0", "off"})
 _MOST_SHOWN = 40
 _DEPTH = 10
 """How deep a list of lists can be for its entries to be read by their type."""
+
+
+def shown_name(field: Variable, sentence: str = "") -> str:
+    """What *field* is called where it is filled in. *sentence*: of a procedure; it says what a loop goes through."""
+    if sentence and field == ITEMS:
+        from workbench.model.sentences.prose.reading import each_in  # noqa: PLC0415 - only loops of procedures need it
+
+        return each_in(sentence) or field.name
+    return f"${field.name}" if field.is_state else field.name
 
 
 def field_type(variable: Variable) -> FieldType:

@@ -12,7 +12,7 @@ from typing import Any
 from workbench.cli.running.leave import ask_leave
 from workbench.cli.running.work_prompt import ask_afterwards, ask_work, linked_wanted, show_matter
 from workbench.cli.terminal import read_line, show, show_exactly
-from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, shown_name, value_of
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.readings import is_reading
@@ -64,8 +64,7 @@ def _answer(request: Request) -> Answer:
     if request.call is not None:
         return ask_leave(request.call)
     if request.fields:
-        reasons = dict(request.reasons)
-        return Answer(values=tuple((each.name, _field(each, reasons.get(each.name, ""))) for each in request.fields))
+        return Answer(values=tuple((each.name, _field(each, request)) for each in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
 
@@ -196,7 +195,7 @@ def _work(request: Request) -> Answer:
     linked = linked_wanted(request)
     if linked is not None:
         return linked
-    others = tuple((each.name, _field(each, "")) for each in request.fields if not is_work(each))
+    others = tuple((each.name, _field(each, request)) for each in request.fields if not is_work(each))
     answer = ask_work()
     return replace(answer, values=(*others, *answer.values))
 
@@ -209,9 +208,9 @@ _OF_PURPOSE: Mapping[Purpose, Callable[[Request], Answer]] = {
 }
 
 
-def _label(field: Variable, reason: str = "") -> str:
+def _label(field: Variable, reason: str = "", sentence: str = "") -> str:
     """What is typed for *field*, and why it has the type that it has."""
-    name = f"${field.name}" if field.is_state else field.name
+    name = shown_name(field, sentence)
     if reason:
         kind = _("a whole number") if field.type.startswith("int") else _("a number")
         return f"{name} ({kind}: {reason})"
@@ -220,9 +219,10 @@ def _label(field: Variable, reason: str = "") -> str:
     return f"{name} ({field.type})" if field.type else name
 
 
-def _field(field: Variable, reason: str) -> object:
+def _field(field: Variable, request: Request) -> object:
     """What is filled in for *field*; nothing said about what follows means to go on."""
-    return _value(field, _label(field, reason), GOES_ON if is_outcome(field) else "")
+    reason, sentence = dict(request.reasons).get(field.name, ""), request.text if request.matter is not None else ""
+    return _value(field, _label(field, reason, sentence), GOES_ON if is_outcome(field) else "")
 
 
 def _value(field: Variable, label: str, empty: str = "") -> object:

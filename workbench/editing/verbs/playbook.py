@@ -9,9 +9,11 @@ from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
 from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.headings import is_title, retitle, written_heading
 from workbench.editing.geometry.room import heading_line, is_heading_spaced, playbook_end
-from workbench.editing.geometry.siblings import line_end_of
+from workbench.editing.geometry.siblings import Siblings, line_end_of
+from workbench.editing.geometry.style import PLAIN, style_at
 from workbench.editing.refusals import no_such_playbook
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import Call, actions_of
 from workbench.model.program import Agent, Playbook, SectionKind, Step
 from workbench.model.sentences.calls import is_implied, kept
@@ -45,14 +47,31 @@ def plan_add(snapshot: Snapshot, command: AddPlaybook) -> EditPlan:
     playbooks = [playbook for playbook in snapshot.program.playbooks if not playbook.is_implied]
     above = end if at == 0 or text[at - 1] in "\r\n" else end * 2
     lead = (above if at else "") if above == end * 2 or not _is_blank_above(snapshot, stop) else ""
-    steps = heading_line(snapshot, playbooks[0] if playbooks else None, SectionKind.STEPS)
-    between = end if playbooks and is_heading_spaced(snapshot) else ""
-    like = playbooks[0].heading if playbooks else None
-    heading = f"{written_heading(2, command.name.strip(), end, like)}{end}{between}{steps}{end}"
+    if snapshot.program.kind is not FileKind.PROGRAM and snapshot.blocks:
+        heading = _chapter(snapshot, command.name.strip(), end)
+    else:
+        steps = heading_line(snapshot, playbooks[0] if playbooks else None, SectionKind.STEPS)
+        between = end if playbooks and is_heading_spaced(snapshot) else ""
+        like = playbooks[0].heading if playbooks else None
+        heading = f"{written_heading(2, command.name.strip(), end, like)}{end}{between}{steps}{end}"
     follows = end if stop < len(snapshot.blocks) and snapshot.blocks[stop].kind is not BlockKind.BLANK else ""
     draft = Draft(text)
     draft.replace(Span(at, at), lead + heading + follows)
     return draft.finish(_("Add playbook"))
+
+
+def _chapter(snapshot: Snapshot, name: str, end: str) -> str:
+    """The lines of a chapter like the others of a procedure, with a first step: without one it would only be read."""
+    chapters = [each for each in snapshot.program.playbooks if not each.is_implied and each.heading is not None]
+    near = next((each for each in reversed(chapters) if each.is_carried_out), chapters[-1] if chapters else None)
+    like = near.heading if near else None
+    blocks, at = snapshot.blocks, next((at for at, block in enumerate(snapshot.blocks) if block is like), -1)
+    is_tight = like is not None and at + 1 < len(blocks) and blocks[at + 1].kind is not BlockKind.BLANK
+    heading = written_heading(like.level if like else 2, name, end, like)
+    around = near or next(iter(snapshot.program.playbooks), None)
+    style = style_at(Siblings(snapshot, around, None, None, ()), 0) if around else PLAIN
+    words = _("Check what is to be done first.")
+    return f"{heading}{end}{'' if is_tight else end}{style.start}{words}{end}"
 
 
 def _is_blank_above(snapshot: Snapshot, stop: int) -> bool:

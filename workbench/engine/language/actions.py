@@ -9,6 +9,7 @@ from typing import Any
 from workbench.engine.decider import Decision
 from workbench.engine.expressions.limits import Mixed, Trouble, UnknownName
 from workbench.engine.expressions.places import with_part
+from workbench.engine.fields import ITEMS
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
 from workbench.engine.language.calling import call
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
@@ -132,9 +133,6 @@ def _returned(turn: Turn, value: Expression) -> Any:
     return turn.value(value)
 
 
-_ITEMS = Variable("items", is_state=False, type="list")
-
-
 def next_round(turn: Turn) -> Decision:
     """The beginning of the next round, the question whether there is one, or the end of the loop."""
     turn.check_idle()
@@ -159,7 +157,7 @@ def _next_item(turn: Turn, loop: Loop) -> Decision:
     items = step.items
     if items is None:
         if loop.items is None and turn.frame.answer is None:
-            return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, turn.at.text, (_ITEMS,)))),)
+            return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, turn.at.text, (ITEMS,)))),)
         items = _items(turn, loop)
     if step.rounds >= len(items):
         return _end(turn)
@@ -173,7 +171,7 @@ def _items(turn: Turn, loop: Loop) -> list[Any]:
         found = turn.value(loop.items)
     else:
         assert turn.frame.answer is not None
-        found = turn.frame.answer["values"][_ITEMS.name]
+        found = turn.frame.answer["values"][ITEMS.name]
     if isinstance(found, dict):
         return list(found)
     if isinstance(found, list):

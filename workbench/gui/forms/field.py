@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QRadioButton, QWidget
 
-from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, text_of, value_of
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, shown_name, text_of, value_of
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
@@ -36,19 +36,24 @@ _LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, Fi
 class RunField(QWidget):
     """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot.
 
-    *reason*: why it is of that type, where the variable does not say so.
+    *reason*: why it is of that type, where the variable does not say so. *name*: what is shown in place of its own.
     """
 
     submitted = Signal()  # Enter, where that makes sense in the editor
     edited = Signal()
 
     def __init__(
-        self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None, reason: str = ""
+        self,
+        variable: Variable,
+        parent: QWidget | None = None,
+        wanted: FieldType | None = None,
+        reason: str = "",
+        name: str = "",
     ) -> None:
         super().__init__(parent)
         self.variable = variable
         self.type = wanted or field_type(variable)
-        name = f"${variable.name}" if variable.is_state else variable.name
+        name = name or shown_name(variable)
         self._label = Label(name, self, role="mono")
         self._hint = Label(str(_HINTS[self.type.kind]), self, role="secondary")
         self._problem = Label(parent=self, role="problem", wraps=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.engine.fields import FieldKind, FieldType, field_type
+from workbench.engine.fields import FieldKind, FieldType, field_type, shown_name
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.readings import FIELD, Reading
@@ -76,7 +76,8 @@ class RequestForm(QuestionFrame):
         plain = () if self.special is not None else _variables(request)
         reasons = dict(request.reasons)
         self.fields = tuple(
-            RunField(each, self, _wanted(request, each), _reason(reasons.get(each.name, ""))) for each in plain
+            RunField(each, self, _wanted(request, each), _reason(reasons.get(each.name, "")), _name(request, each))
+            for each in plain
         )
         for field in self.fields:
             if is_outcome(field.variable):
@@ -229,6 +230,10 @@ def _variables(request: Request) -> tuple[Variable, ...]:
     if request.purpose in FIELDS:
         return tuple(field for field in request.fields if not is_work(field))
     return (_ANSWER,) if is_free else request.fields
+
+
+def _name(request: Request, field: Variable) -> str:
+    return shown_name(field, request.text if request.matter is not None else "")
 
 
 def _reason(words: str) -> str:

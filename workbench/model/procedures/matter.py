@@ -22,9 +22,9 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.heading_words import is_constraint
 from workbench.syntax.lines import without_comments
 from workbench.syntax.links import Link
+from workbench.syntax.tables.reading import words_of_cells
 
 _DIVIDER = regex(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_CELLS = regex(r"(?<!\\)\|")
 _MARKER = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _LEADS_TO = regex(r":[*_ \t]*\Z")
 
@@ -110,7 +110,7 @@ def _row(step: Step) -> Table | None:
     if step.block.kind is not BlockKind.TABLE or step.item is None or step.meaning == Group():
         return None
     head = step.block.text.strip().partition("\n")[0]
-    return Table(_cells(head), (_cells(step.item.lines.of(step.block.text)),))
+    return Table(words_of_cells(head), (words_of_cells(step.item.lines.of(step.block.text)),))
 
 
 def _links(document: Queries, steps: Sequence[StepId]) -> tuple[StepLink, ...]:
@@ -205,12 +205,8 @@ def table_in(text: str) -> Table | None:
     lines = [line for line in text.strip().splitlines() if line.strip()]
     if len(lines) < 2 or "|" not in lines[0] or not _DIVIDER.fullmatch(lines[1]):
         return None
-    rows = [_cells(line) for line in lines if line is not lines[1]]
+    rows = [words_of_cells(line) for line in lines if line is not lines[1]]
     return Table(rows[0], tuple(rows[1:]))
-
-
-def _cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip().replace("\\|", "|") for cell in _CELLS.split(line.strip().strip("|")))
 
 
 def _outcomes(document: Queries, step: Step) -> tuple[tuple[str, ...], tuple[str, ...]]:

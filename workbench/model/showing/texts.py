@@ -17,6 +17,7 @@ from workbench.model.program import Step
 from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.inline import Stretch, plain_words, stretches_of
+from workbench.syntax.tables.reading import begins_table, cells_of
 
 FEW_LINES = 8
 MANY_LINES = 80
@@ -157,8 +158,6 @@ _FENCE = regex(r" {0,12}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*([^\s
 _HEADING = regex(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$")
 _ITEM = regex(r"([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(.*)")
 _RULE = regex(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|-{2,})$")
-_TABLE_RULE = regex(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_CELL_END = regex(r"(?<!\\)\|")
 _QUOTE = regex(r"[ \t]*>[ \t]?")
 
 
@@ -226,7 +225,7 @@ class _Reader:
 
     def _table(self) -> Part | None:
         head, rule = self.lines[self.at], self.lines[self.at + 1 : self.at + 2]
-        if "|" not in head or not rule or "|" not in rule[0] or not _TABLE_RULE.match(rule[0]):
+        if "|" not in head or not rule or not begins_table(head.strip(), rule[0].strip()):
             return None
         rows = [_cells(head)]
         self.at += 2
@@ -278,11 +277,7 @@ def _code(lines: Sequence[str], language: str) -> Part:
 
 
 def _cells(line: str) -> tuple[str, ...]:
-    inner = line.strip()
-    inner = inner.removeprefix("|")
-    if inner.endswith("|") and not inner.endswith("\\|"):
-        inner = inner[:-1]
-    return tuple([plain_words(cell.strip()) for cell in _CELL_END.split(inner)])
+    return tuple([plain_words(cell.of(line)) for cell in cells_of(line)])
 
 
 def lines_of(text: str, indent: int = 0) -> int:

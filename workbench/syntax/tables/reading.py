@@ -67,6 +67,11 @@ def cells_of(line: str) -> tuple[Span, ...]:
     return tuple([_trimmed(line, *edges) for edges in zip([start, *[bar + 1 for bar in bars]], bars, strict=False)])
 
 
+def words_of_cells(line: str) -> tuple[str, ...]:
+    """What each cell of *line* says; a bar behind a backslash is a bar."""
+    return tuple([cell.of(line).replace("\\|", "|") for cell in cells_of(line)])
+
+
 def _bars(line: str) -> list[int]:
     """Where bars part cells."""
     marks = list(_MARKS.finditer(line))

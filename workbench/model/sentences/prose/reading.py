@@ -53,6 +53,7 @@ _THE_FOLLOWING = regex(
     re.IGNORECASE,
 )
 _AND_DO = regex(r",[ \t]+")
+_EACH_OF = regex(r"for[ \t]*((?:each|every)\b[^:,.;()\r\n]{2,80})", re.IGNORECASE)
 _EACH = regex(r"for[ \t]*(?:each|every)\b|foreach\b", re.IGNORECASE)
 
 
@@ -66,6 +67,12 @@ def classify_prose(text: str, has_children: bool) -> Meaning:
     read = _READERS.get(first[1].lower()) if first else None
     meaning = read(bare, has_children) if read else None
     return meaning or Judge(text, outcomes=ways_in(bare, has_children=has_children))
+
+
+def each_in(text: str) -> str:
+    """What a sentence goes through, as in *For each affected host, …*: ``each affected host``; empty for any other."""
+    found = _EACH_OF.match(without_marks(text).strip())
+    return found[1].strip() if found else ""
 
 
 def _action(words: str) -> Action:
