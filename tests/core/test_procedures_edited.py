@@ -69,3 +69,9 @@ def test_edits_of_lines_one_after_the_other_give_what_reading_anew_gives(path: P
         after = advance(after, TextChange((TextEdit(Span(start, stop), chance.choice((*_TYPED, ""))),)))
         anew = snapshot_of(after.text)
         assert (outline(after), _placed(after), _lines(after)) == (outline(anew), _placed(anew), _lines(anew))
+
+
+def test_prose_above_an_edited_list_stays_the_same_block() -> None:
+    before = snapshot_of("# T\n\n## Steps\n\nWords.\n\n1. Turn it\n2. Lock it\n")
+    after = _edited(before, "Turn it", "Turn it twice")
+    assert [index for index, block in enumerate(after.blocks) if block is not before.blocks[index]] == [6]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import takewhile
 
 from workbench.model.derivers import Deriver
 from workbench.model.format import Notation
@@ -22,6 +23,7 @@ from workbench.syntax.steplists.pieces import yaml_runs
 from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
 from workbench.syntax.text import Span
 
+_PLAIN = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK})
 _OPENINGS = 2
 """How many blocks at the start of a document (shebang, front matter) read differently there."""
 
@@ -89,7 +91,19 @@ def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, s
         fresh.append(block)
         position += len(block.text)
     last_old = bisect_left(starts, position - growth) if position < len(text) else len(blocks)
-    return Rescan(first, max(last_old, first), tuple(fresh))
+    return _without_lead(blocks, Rescan(first, max(last_old, first), tuple(fresh)))
+
+
+def _without_lead(blocks: Sequence[Block], found: Rescan) -> Rescan:
+    """*found* without the prose and the blank lines at its beginning that read as they did: they stay what they are."""
+    pairs = zip(blocks[found.first : max(found.last_old - 1, found.first)], found.fresh[:-1], strict=False)
+    count = sum(1 for _pair in takewhile(_reads_alike, pairs))
+    return Rescan(found.first + count, found.last_old, found.fresh[count:])
+
+
+def _reads_alike(pair: tuple[Block, Block]) -> bool:
+    old, new = pair
+    return old.kind is new.kind and old.kind in _PLAIN and old.text == new.text and old.problems == new.problems
 
 
 def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool:
