@@ -153,6 +153,16 @@ _VERBS = frozenset(
     work write
     öffnen prüfen starten stoppen ouvrir vérifier abrir verificar comprobar""".split()
 )
+CLAUSE_VERBS = frozenset(
+    """aim append avoid base be consider correlate count default defer delegate demote do don double-check
+    downgrade emit engage exclude exit explain fall focus follow-up force freeze handle have hold hypothesize
+    ignore include infer initialize inline intelligently invoke leave let lower maintain make map mention modernize
+    modify narrow never need offer omit optimize override parse pass pause plot prefer present prioritize prompt
+    propose raise rate rebase recommend redirect rely reply research respond return revisit rewrite roll score
+    shorten show skip split spawn state stay stick suggest summarize supply surface sync talk trim use verify warn
+    widen wrap yield advance jump loop resume anonymize quarantine reimage reseat rotate triage vacate""".split()
+)
+"""What tells somebody to do something behind a condition, set in code as well; else it may be a name."""
 _FIRST_WORD = regex(r"[^\w<`]{0,6}(?:please[ \t]+|then[ \t]+|also[ \t]+)?([^\W\d_]+(?:-[^\W\d_]+)?)", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from workbench.regex import regex
-from workbench.syntax.heading_words import begins_with_verb
+from workbench.syntax.heading_words import CLAUSE_VERBS, begins_with_verb
 
 _CODE = regex(r"`[^`]*`|\[[^\]]*\]\([^)]*\)|\([^()]*\)|\"[^\"]*\"|“[^”]*”")
 _TURNS = regex(
@@ -36,15 +36,6 @@ _MODAL = regex(
     r"[*_`]{0,3}(?:always|never|please|do not|don['’]t|let|(?:be|make) sure"
     r"|you (?:should|must|may|can|could|might|will|need to|have to|want to))[*_`]{0,3}[ \t]",
     re.IGNORECASE,
-)
-_MORE_VERBS = frozenset(
-    """aim append avoid base be consider correlate count default defer delegate demote do don double-check downgrade
-    emit engage exclude exit explain fall focus follow-up force freeze handle have hold hypothesize ignore include
-    infer initialize inline intelligently invoke leave let lower maintain make map mention modernize modify narrow
-    never need offer omit optimize override parse pass pause plot prefer present prioritize prompt propose raise rate
-    rebase recommend redirect rely reply research respond return revisit rewrite roll score shorten show skip split
-    spawn state stay stick suggest summarize supply surface sync talk trim use verify warn widen wrap yield
-    advance jump loop resume anonymize quarantine reimage reseat rotate triage vacate""".split()
 )
 _SHORT_SUBJECT = 3
 _BELOW = regex(
@@ -73,7 +64,7 @@ def tells(words: str) -> bool:
     adverbs = _ADVERBS.match(words)
     rest = words[adverbs.end() :] if adverbs else words
     first = _FIRST.match(rest)
-    return begins_with_verb(rest) or (first is not None and first[1].lower() in _MORE_VERBS)
+    return begins_with_verb(rest) or (first is not None and first[1].lower() in CLAUSE_VERBS)
 
 
 def parts(rest: str, *, has_children: bool) -> tuple[str, str] | None:
