@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.options import RunOptions
@@ -154,6 +155,83 @@ def test_the_report_of_a_run_is_saved_where_the_person_says(
     qtbot.waitUntil(action.isEnabled)
     action.trigger()
     assert "  > it was dark\n" in file.read_text("utf-8")
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """A window that has the keys."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def _asked(qtbot: QtBot, window: MainWindow) -> RequestForm:
+    """The form of the question that waits in *window*."""
+    panel = window.panes.panel("run")
+    assert isinstance(panel, RunPanel)
+    qtbot.waitUntil(lambda: isinstance(panel.form, RequestForm) and not panel.form.is_answered)
+    assert isinstance(panel.form, RequestForm)
+    return panel.form
+
+
+def _first_asked(qtbot: QtBot, window: MainWindow) -> RequestForm:
+    """The form of the first question of a run, which has the keys."""
+    window.context.documents.open_text("# Slow lift\n\n## Mitigation\n\n1. Change the fuse.\n2. Close the doors.\n")
+    window.panes.bring_forward("run")
+    window.context.runs.start(RunOptions(chapters=("Mitigation",)))
+    form = _asked(qtbot, window)
+    qtbot.waitUntil(form.buttons["done"].hasFocus)
+    return form
+
+
+def _place(window: MainWindow, name: str) -> QWidget | None:
+    """Where somebody works with the keys, as soon as it is seen."""
+    if name == "source":
+        return window.centre.source.editor
+    if name == "canvas":
+        return window.centre.canvas.view
+    areas = window.panes.panel(name).findChildren(QAbstractScrollArea)
+    seen = (each for each in areas if each.isVisible() and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return next(seen, None)
+
+
+@pytest.mark.parametrize("name", ["canvas", "source", "project", "timeline", "outline"])
+def test_the_next_question_leaves_the_keys_where_somebody_went_with_them(
+    name: str, qtbot: QtBot, opened: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "lift.md").write_text(LIFT)
+    opened.files.show_folder(tmp_path)
+    form = _first_asked(qtbot, opened)
+    if name not in {"canvas", "source"}:
+        opened.panes.bring_forward(name)
+    qtbot.waitUntil(lambda: _place(opened, name) is not None)
+    place = _place(opened, name)
+    assert place is not None
+    place.setFocus()
+    qtbot.waitUntil(place.hasFocus)
+    form.submit("done")
+    assert _asked(qtbot, opened) is not form
+    assert QApplication.focusWidget() is place
+
+
+def test_the_next_question_takes_the_keys_where_the_last_one_had_them(qtbot: QtBot, opened: MainWindow) -> None:
+    form = _first_asked(qtbot, opened)
+    form.submit("done")
+    following = _asked(qtbot, opened)
+    qtbot.waitUntil(lambda: following.isAncestorOf(QApplication.focusWidget() or opened))
+
+
+@pytest.mark.parametrize(("is_in_source", "answered"), [(True, False), (False, True)])
+def test_the_letter_of_a_button_answers_but_not_from_a_text(
+    is_in_source: bool, answered: bool, qtbot: QtBot, opened: MainWindow
+) -> None:
+    form = _first_asked(qtbot, opened)
+    place = opened.centre.source.editor if is_in_source else opened.centre.canvas.view
+    place.setFocus()
+    qtbot.waitUntil(place.hasFocus)
+    qtbot.keyClick(place, Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier)
+    qtbot.wait(200)  # a letter takes effect a little later
+    assert form.is_answered is answered
 
 
 @pytest.mark.parametrize(("values", "is_scrolled"), [(1, False), (6, False), (60, True)])

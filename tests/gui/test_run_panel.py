@@ -16,12 +16,13 @@ from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.forms.folded import Folded
+from workbench.gui.forms.question_frame import is_typing
 from workbench.gui.look.theming import LIGHT, apply_theme
 from workbench.gui.runs.card import CardKind
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.request_form import RequestForm
-from workbench.gui.runs.run_panel import RunPanel, is_typing
+from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.runs.trust_dialog import TrustDialog

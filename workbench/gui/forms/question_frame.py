@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Request
 from workbench.gui.look.icons import Picture, icon
@@ -103,6 +103,12 @@ class ChoiceButton(QPushButton):
         self.setAutoDefault(True)
         self.clicked.connect(self._on_clicked)
 
+    def event(self, event: QEvent) -> bool:
+        """The letter of a button is not meant for it where it is pressed in a text that is being written."""
+        pane = self.parentWidget() or self
+        is_letter = event.type() is QEvent.Type.Shortcut
+        return True if is_letter and is_typing(QApplication.focusWidget(), pane) else super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Outside a dialog Enter does nothing on a button by itself."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
@@ -131,3 +137,10 @@ class StepLink(QPushButton):
     @Slot()
     def _on_clicked(self) -> None:
         self.chosen.emit(self._address)
+
+
+def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
+    """Whether the keys belong to somebody who types outside *pane*."""
+    if focused is None or pane.isAncestorOf(focused):
+        return False
+    return focused.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)

@@ -22,6 +22,7 @@ from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.runs.conversation_view import ConversationView
+from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.report_offer import ReportOffer
 from workbench.gui.runs.start_dialogs import RunDialogs
@@ -220,6 +221,7 @@ class RunPanel(QWidget):
         self._fold: CardFold | None = None
         self.form: QuestionFrame | None = None
         self._owes_focus = False
+        self._keys = KeysOfPane(context, self)
         self._unsent: tuple[object, dict[str, str]] = (None, {})
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
@@ -286,7 +288,7 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
-        """Another question, or none: the form follows, and takes the keys unless somebody is typing elsewhere."""
+        """Another question, or none: the form follows, and takes the keys where nobody needs them elsewhere."""
         if self.form is not None and self.form.request == request and self._context.shown.is_live:
             return
         self._close_form()
@@ -305,13 +307,13 @@ class RunPanel(QWidget):
         self._form_column.addWidget(form)
         self._form_area.show()
         self._tell_room()
-        self._owes_focus = not is_typing(QApplication.focusWidget(), self)
+        self._owes_focus = self._keys.may_be_taken()
         self._give_focus()
 
     @Slot()
     def _on_message_opened(self) -> None:
-        """A message is waited for: it takes the keys unless somebody is typing elsewhere."""
-        if self.isVisible() and not is_typing(QApplication.focusWidget(), self):
+        """A message is waited for: it takes the keys where nobody needs them elsewhere."""
+        if self.isVisible() and self._keys.may_be_taken():
             self.message.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
@@ -379,10 +381,3 @@ def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFram
     form = ApprovalForm(request, parent)
     ChangedCalls(form, run.changed)
     return form
-
-
-def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
-    """Whether the keys belong to somebody who types outside *pane*."""
-    if focused is None or pane.isAncestorOf(focused):
-        return False
-    return focused.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
