@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
-from workbench.gui.forms.question_frame import is_typing
+
+if TYPE_CHECKING:
+    from workbench.engine.state.run_state import RunState
 
 
 class KeysOfPane(QObject):
@@ -27,6 +30,8 @@ class KeysOfPane(QObject):
 
     def may_be_taken(self) -> bool:
         """Whether the question that is shown now may have the keys."""
+        from workbench.gui.forms.question_frame import is_typing  # noqa: PLC0415 - no start waits for questions
+
         focused = QApplication.focusWidget()
         is_expected, self._is_expected = self._is_expected, False
         is_free = focused is None or focused is self._pane or self._pane.isAncestorOf(focused)
