@@ -14,6 +14,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.work import FOLLOWS, WENT
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ProcedureQuestion
 from workbench.gui.look.label import Label
 from workbench.gui.runs.procedure_dialog import ProcedureDialog
@@ -295,3 +296,24 @@ def test_a_link_of_a_step_can_be_opened_while_the_question_stays(qtbot: QtBot) -
     form.link_wanted.connect(wanted.append)
     form.matter.links[0].click()
     assert (wanted, answers, form.matter.calls) == (["https://example.com/lifts"], [], ())
+
+
+def test_what_was_done_in_a_linked_playbook_is_marked_when_its_file_is_shown(
+    qtbot: QtBot, context: WindowContext, tmp_path: Path
+) -> None:
+    (tmp_path / "lift.md").write_text("# Lift\n\n## Steps\n\n1. [Drain it](drain.md).\n2. Open the doors.\n")
+    (tmp_path / "drain.md").write_text("# Drain\n\n## Steps\n\n1. Open the tap.\n2. Wait an hour.\n")
+    context.documents.open(tmp_path / "lift.md")
+    context.runs.start(RunOptions(chapters=("Steps",), path=str(tmp_path / "lift.md")))
+    for answer in (Answer(call="drain.md"), Answer((("how", "done"),))):
+        qtbot.waitUntil(lambda: context.runs.request is not None)
+        request = context.runs.request
+        assert request is not None
+        context.runs.answer(request.id, answer)
+        qtbot.waitUntil(lambda asked=request: context.runs.request not in {None, asked})
+    context.documents.open(tmp_path / "drain.md")
+    document, shown = context.documents.snapshot, context.shown
+    first, second = document.program.playbooks[-1].steps
+    qtbot.waitUntil(lambda: second.id in shown.marks)
+    assert [shown.marks[each.id].status for each in (first, second)] == [MarkStatus.DONE, MarkStatus.WAITING]
+    assert shown.steps.address_of(second.id) == "drain.md/Steps:02"

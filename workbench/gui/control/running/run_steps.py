@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.disk.files import real_path
 from workbench.editing.keeping.merge import line_change
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
@@ -14,6 +16,7 @@ from workbench.model.program import StepId, prompt_id
 from workbench.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.run_events import RunCreated
     from workbench.gui.control.running.mark_fold import MarkFold
 
 
@@ -64,6 +67,43 @@ def steps_of_run(ran: Snapshot | None, document: Snapshot, *, is_of_file: bool) 
         return RunSteps()
     then = ran if ran.text == document.text else advance(ran, line_change(ran.text, document.text))
     return RunSteps(ran, then, document)
+
+
+class LinkedSteps(RunSteps):
+    """The steps of a playbook that a run goes through because a step links to it, at *path* as the link has it."""
+
+    def __init__(self, path: str, document: Snapshot) -> None:
+        super().__init__(document)
+        self._before = f"{path}/"
+
+    def id_of(self, address: str) -> StepId | None:
+        """The step at *address*, which begins with the path."""
+        is_in = address.startswith(self._before)
+        return super().id_of(address.removeprefix(self._before)) if is_in else None
+
+    def prompt_at(self, address: str) -> StepId | None:
+        """None: what is gone through has steps."""
+
+    def address_of(self, step: StepId) -> str:
+        """The address of *step* in the run, empty where it had none."""
+        address = super().address_of(step)
+        return f"{self._before}{address}" if address else ""
+
+
+def linked_steps(origin: RunCreated, document: Snapshot, file: Path) -> RunSteps | None:
+    """The steps of *document*, at *file*, in a run that goes through it because a step links to it; None where not.
+
+    Only while its text is the one that is kept with the run: what changed since may stand at other addresses.
+    """
+    from workbench.engine.journal.envelope import pack  # noqa: PLC0415 - no start needs it
+    from workbench.project.targets import place_of, project_of  # noqa: PLC0415 - likewise
+
+    run_file = Path(origin.path)
+    for path, (key, _kind) in (origin.linked or {}).items():
+        is_it = place_of(project_of(run_file), run_file, path) == real_path(file)
+        if is_it and pack(document.source.encode())[0] == key:
+            return LinkedSteps(path, document)
+    return None
 
 
 class DocumentMarks:

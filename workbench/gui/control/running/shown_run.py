@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from workbench.engine.journal.choices import RunStatus
 from workbench.gui.control.running.retelling import ReadRun, Retelling, RunView
 from workbench.gui.control.running.run_marks import OPEN, MarkStatus, RunMarks
-from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps, steps_of_run
+from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps, linked_steps, steps_of_run
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
@@ -147,7 +147,8 @@ class ShownRun(ToldRun):
             return self._begun_here[view.id]
         path = self._documents.document.path
         is_of_file = path is not None and view.origin.path == str(path)
-        return steps_of_run(view.ran, self._documents.snapshot, is_of_file=is_of_file)
+        linked = linked_steps(view.origin, self._documents.snapshot, path) if path and view.origin.linked else None
+        return linked or steps_of_run(view.ran, self._documents.snapshot, is_of_file=is_of_file)
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
