@@ -138,8 +138,9 @@ class _Outside:
             if closing is None:
                 return cls("".join((*pieces, text[start:] if is_all else text[start : opening.start()])), tuple(python))
             pieces.append(text[start : opening.start()])
-            levels = [len(mark[1]) for mark in _ANY_HEADING.finditer(pieces[-1])]
-            is_in_chapter = levels[-1] > 1 if levels else is_in_chapter
+            if "#" in pieces[-1]:
+                levels = [len(mark[1]) for mark in _ANY_HEADING.finditer(pieces[-1])]
+                is_in_chapter = levels[-1] > 1 if levels else is_in_chapter
             if opening[2].strip() == "python" and not is_in_chapter:
                 python.append(text[opening.end() : closing.start()])
             start = closing.end()
@@ -162,8 +163,11 @@ def _fences(text: str, start: int) -> Iterator[tuple[re.Match[str], re.Match[str
 
 
 def _begins_line(text: str, at: int) -> bool:
-    before = _MARKER_BEFORE.sub("", text[max(0, at - 64) : at]).rstrip(" \t>")
-    return not before or before[-1] in "\r\n"
+    before = text[max(0, at - 64) : at]
+    words = before.rstrip(" \t>")
+    if words and words[-1] in "-*+.)":
+        words = _MARKER_BEFORE.sub("", before).rstrip(" \t>")
+    return not words or words[-1] in "\r\n"
 
 
 def _mark(outside: _Outside) -> str:
