@@ -112,3 +112,8 @@ def test_every_pane_of_the_window_is_under_the_rules() -> None:
     panels = re.findall(r'"([\w.]+):\w+Panel"', (PACKAGE / "gui/control/pane_table.py").read_text(encoding="utf-8"))
     assert len(panels) > 10
     assert {f"workbench.gui.{module}" for module in panels} <= set(held_apart)
+
+
+def test_only_the_codec_of_the_journal_looks_into_the_body_of_an_event() -> None:
+    looking = [path for path in sorted(PACKAGE.rglob("*.py")) if "body[" in path.read_text(encoding="utf-8")]
+    assert looking == [PACKAGE / "engine/journal/codec.py"]

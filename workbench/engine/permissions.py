@@ -97,9 +97,9 @@ def _all(store: Path) -> dict[str, Said]:
         raise CannotRead(message.format(name=store)) from error
 
 
-def _read(body: Mapping[str, Any]) -> Said:
-    rules = (Rule(str(each["tool"]), _ASKINGS[each["ask"]], str(each.get("pattern", ""))) for each in body["rules"])
-    return Said(tuple(rules), tuple(map(str, body.get("environment", ()))))
+def _read(kept: Mapping[str, Any]) -> Said:
+    rules = (Rule(str(each["tool"]), _ASKINGS[each["ask"]], str(each.get("pattern", ""))) for each in kept["rules"])
+    return Said(tuple(rules), tuple(map(str, kept.get("environment", ()))))
 
 
 def _written(said: Said) -> dict[str, Any]:

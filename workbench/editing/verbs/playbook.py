@@ -185,13 +185,13 @@ def _said_in(text: str, place: Span, call: Call, names: tuple[Collection[str], s
     if not call.is_by_words:
         words = (match for match in _NAME.finditer(_QUOTED.sub(_blanked, text), place.start, place.end))
         return {Span(*match.span()): new for match in words if match[0] in spellings}
-    body = kept(call.text)[0]
-    start = text.find(body, place.start, place.end)
+    sentence = kept(call.text)[0]
+    start = text.find(sentence, place.start, place.end)
     if start < 0:
         return {}
-    said = [each.value.source for each in call.arguments if not is_implied(call, each) or each.value.source in body]
-    aim = f" with {' and '.join(said)}" if said else f" to {body[0].lower()}{body[1:]}"
-    return {Span(start, start + len(body)): f"Call {new}{aim}"}
+    said = [each.value.source for each in call.arguments if not is_implied(call, each) or each.value.source in sentence]
+    aim = f" with {' and '.join(said)}" if said else f" to {sentence[:1].lower()}{sentence[1:]}"
+    return {Span(start, start + len(sentence)): f"Call {new}{aim}"}
 
 
 def _blanked(match: re.Match[str]) -> str:
