@@ -33,6 +33,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import Told
+from workbench.engine.ports import Request
 from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.event_words import described
@@ -43,6 +44,8 @@ _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _ADDRESS = 18
 ShowEvent = Callable[[RunEvent], None]
 _POLL_S = 0.02
+_ATTEMPTS = 500
+"""How often an answer is offered to a run that does not wait for it yet: it is late only on a machine under load."""
 
 
 def show_as_json(event: RunEvent) -> None:
@@ -136,10 +139,11 @@ def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     that has not come to its end.
     """
     saying = MessagePrompt()
+    answered: Request | None = None
     try:
         while not run.wait(_POLL_S):
             _show_new(run, show_event)
-            _answer(run, show_event)
+            answered = _answer(run, show_event, answered)
             if saying.follow(is_open=run.is_listening):
                 _say(run, saying)
     except KeyboardInterrupt:
@@ -163,13 +167,22 @@ def _show_new(run: Run, show_event: ShowEvent) -> None:
             show_event(event)
 
 
-def _answer(run: Run, show_event: ShowEvent) -> None:
-    """Ask the person what the run waits for, where it waits for a person."""
+def _answer(run: Run, show_event: ShowEvent, answered: Request | None) -> Request | None:
+    """Ask the person what the run waits for, where it waits for a person; the question that was *answered* last.
+
+    A run may take its time to take an answer: it is not asked for again, and nothing that was typed gets lost.
+    """
     request = run.pending
-    if request is None or not run.is_asking_person:
-        return
+    if request is None or request is answered or not run.is_asking_person:
+        return answered
     _show_new(run, show_event)
-    run.answer(request.id, ask(request))
+    answer = ask(request)
+    for _attempt in range(_ATTEMPTS):
+        if run.answer(request.id, answer):
+            return request
+        if run.pending is not request or run.wait(_POLL_S):
+            break
+    return answered
 
 
 def _say(run: Run, saying: MessagePrompt) -> None:
