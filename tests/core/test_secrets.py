@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Terminal
+from tests.core.engine_driver import play
 from workbench.secrets import Redactor, holds_mark, known_secrets
 
 REDACTOR = Redactor(b"salt", ("hunter2hunter2",))
@@ -117,3 +118,8 @@ def test_a_call_that_needs_a_secret_after_an_interruption_fails_in_words(
     (tmp_path / "go.yaml").write_text("answers: [{values: {go: x}}]\n", encoding="utf-8")
     done = terminal.run("resume", run_id, "--store", run, "--script", tmp_path / "go.yaml")
     assert "needs a secret that the journal does not keep" in done.out + done.err
+
+
+def test_a_variable_whose_name_says_that_it_is_secret_is_kept_as_a_mark(tmp_path: Path) -> None:
+    played = play('- $password = "Blue-Lamp"\n- $color = "Blue-Lamp"\n', tmp_path)
+    assert [body["new"][:7] for body in played.bodies("var.set")] == ["‹secret", "Blue-La"]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import VariableSet
 from workbench.secrets import Redactor, known_secrets
 
 
@@ -22,5 +23,8 @@ def store_redactor(connection: sqlite3.Connection) -> Redactor:
 
 
 def redacted(event: RunEvent, redactor: Redactor) -> RunEvent:
-    """*event* with marks in the place of secrets."""
-    return replace(event, payload=decoded(event.name, redactor.redacted(encoded(event.payload))))
+    """*event* with marks in the place of secrets; as that of a field, the name of a variable says what it holds."""
+    body = redactor.redacted(encoded(event.payload))
+    if isinstance(event.payload, VariableSet):
+        body["new"] = redactor.redacted(event.payload.new, event.payload.name)
+    return replace(event, payload=decoded(event.name, body))
