@@ -84,7 +84,7 @@ def _read(path: Path, loaded: Mapping[str, Any]) -> ProjectFile:
 
 
 def _unknown(loaded: Mapping[str, Any]) -> Iterator[str]:
-    for name in loaded.keys() - set(TABLES):
+    for name in (each for each in loaded if each not in TABLES):
         message = _("“{name}” in {file} is not used. Its tables are {tables}.")
         yield message.format(name=name, file=PROJECT_FILE, tables=", ".join(f"[{each}]" for each in TABLES))
 

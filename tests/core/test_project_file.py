@@ -85,3 +85,9 @@ def test_a_damaged_file_is_a_problem_and_no_failure(tmp_path: Path, damaged: str
 def test_what_is_no_file_is_a_problem_too(tmp_path: Path) -> None:
     (tmp_path / PROJECT_FILE).mkdir()
     assert "is a folder" in project_file(tmp_path).problems[0]
+
+
+def test_tables_that_are_not_known_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
+    names = [f"unknown{number}" for number in (4, 1, 7, 3, 9)]
+    problems = _said(tmp_path, "".join(f"[{name}]\n" for name in names)).problems
+    assert [next(name for name in names if name in problem) for problem in problems] == names

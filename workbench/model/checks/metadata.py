@@ -145,9 +145,10 @@ def _no_such_value(
 
 def _keys(context: Context, heading: Block | None, metadata: Metadata, known: frozenset[str]) -> Iterator[Diagnostic]:
     """Keys that nothing reads and that look like one that is read. Other keys are free."""
-    written = {key for key, _value in metadata}
-    for key in written - known:
-        near = get_close_matches(key.lower().replace("-", "_"), known - written, 1, 0.85)
+    written = dict.fromkeys(key for key, _value in metadata)
+    left = sorted(known - written.keys())
+    for key in (each for each in written if each not in known):
+        near = get_close_matches(key.lower().replace("-", "_"), left, 1, 0.85)
         if near:
             span = context.key_span(heading, key)
             at = span.of(context.document.text).find(key)
