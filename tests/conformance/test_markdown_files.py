@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import DATA
 from tests.core.check import check_laws
 from workbench.editing.commands import MoveSteps, Place, Refusal
-from workbench.editing.plan import plan
 from workbench.editing.references import references
+from workbench.editing.undoable import plan
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.layout.program import layout_program
 from workbench.model.meaning import Call, StepKind

@@ -7,8 +7,8 @@ import pytest
 from tests.conformance.enforcing import call, enforcer, kinds, step, steplist
 from tests.core.steplist_driver import rehearsed, says, wants
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text
-from workbench.engine.enforcement.keywords import missing_words
 from workbench.engine.enforcement.records import StepStatus
+from workbench.engine.enforcement.satisfaction import missing_words
 from workbench.engine.enforcement.statements import say
 from workbench.engine.scripts import ScriptedCall
 from workbench.model.loader.loading import PlaybookLoadError, load_playbook

@@ -10,7 +10,7 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.plan import plan
+from workbench.editing.undoable import plan
 from workbench.model.format import detect_format
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive

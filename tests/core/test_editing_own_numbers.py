@@ -7,7 +7,7 @@ import pytest
 from tests.core.check import finder, snapshot_of
 from workbench.editing.commands import MoveSteps, Place
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.plan import plan
+from workbench.editing.undoable import plan
 from workbench.syntax.change import TextChange
 
 LIFT = "# Slow lift\n\n## Diagnosis\n\n1. Read the panel.\n2. Note the floor.\n3. {}\n"

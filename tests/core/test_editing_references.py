@@ -26,8 +26,8 @@ from workbench.editing.commands import (
     WrapSteps,
 )
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.plan import plan
 from workbench.editing.references import references
+from workbench.editing.undoable import plan
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange

@@ -8,7 +8,7 @@ import pytest
 
 from workbench.engine.journal.model_events import ModelWish
 from workbench.engine.judges import Judges, Limits
-from workbench.engine.judging.budget import BudgetReached, check_budget
+from workbench.engine.judging.asking import BudgetReached, check_budget
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, is_last_turn, next_move
 from workbench.engine.ports import Request, RequestKind
 from workbench.engine.state.judging import Judging, ModelTurn, Stage, Used

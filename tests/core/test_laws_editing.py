@@ -26,7 +26,7 @@ from workbench.editing.commands import (
     WrapSteps,
 )
 from workbench.editing.document import Document
-from workbench.editing.plan import plan, refusal_of
+from workbench.editing.undoable import plan, refusal_of
 from workbench.model.incremental.advancing import advance
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextEdit, smallest_change

@@ -12,7 +12,7 @@ from tests.conftest import examples
 from tests.core.check import snapshot_of
 from workbench.editing.commands import AddPlaybook, SetStepText
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.plan import plan
+from workbench.editing.undoable import plan
 from workbench.model.incremental.advancing import advance
 from workbench.model.meaning import Group, Raw
 from workbench.model.program import Step

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.core.engine_driver import play
 from workbench.editing.commands import InsertStep, Place
-from workbench.editing.plan import EditPlan, plan
+from workbench.editing.undoable import EditPlan, plan
 from workbench.engine.journal.choices import RunStatus
 from workbench.model.flow import flow_of_program
 from workbench.model.incremental.advancing import advance

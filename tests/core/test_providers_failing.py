@@ -20,7 +20,7 @@ from tests.soak import requests
 from workbench.errors import Cancelled, ModelFailed
 from workbench.providers.endpoints import WireProtocol
 from workbench.providers.keys import Keys
-from workbench.providers.sending import reading
+from workbench.providers.sending import exchange
 from workbench.providers.sending.retrying import Patience, asked_wait, usual_wait
 
 OPENAI, ANTHROPIC = PROTOCOLS
@@ -120,7 +120,7 @@ def test_an_answer_that_is_whole_is_used_though_the_connection_drops_at_its_end(
 
 
 def test_a_connection_that_stays_open_when_all_is_said_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_LINGER_S", 0.01)
+    monkeypatch.setattr(exchange, "_LINGER_S", 0.01)
     with talk([Reply(["Hello"], waits=threading.Event(), pauses_after=5)]) as there:
         assert there.ask().text == "Hello"
 
@@ -304,7 +304,7 @@ def test_no_more_requests_are_sent_in_a_minute_than_allowed() -> None:
 
 
 def test_an_answer_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(exchange, "_MOST_BYTES", 1000)
     with talk([Raw(b"data: " + b"x" * 2000)]) as there:
         assert "too large" in failure(there)
 

@@ -22,7 +22,7 @@ from workbench.editing.commands import (
     WrapForm,
     WrapSteps,
 )
-from workbench.editing.plan import plan, refusal_of
+from workbench.editing.undoable import plan, refusal_of
 from workbench.model.program import SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 

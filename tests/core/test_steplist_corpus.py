@@ -30,7 +30,7 @@ from tests.core.steplist_cases import (
 from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.document import Document
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.plan import plan
+from workbench.editing.undoable import plan
 from workbench.model.incremental import rescanning
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import Step

@@ -8,10 +8,10 @@ import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.editing.commands import DeleteSteps, Refusal, SetStepField
-from workbench.editing.plan import refusal_of
+from workbench.editing.undoable import refusal_of
 from workbench.model.snapshot import Snapshot, derive
 from workbench.model.steplists.edges import depths_of, edges_of
-from workbench.model.steplists.when import why_unreadable
+from workbench.model.steplists.graph_checks import why_unreadable
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import SourceText
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.core.check import snapshot_of
 from workbench.editing.commands import AddNote, AddPlaybook, Command, Refusal, RenamePlaybook, SetStepText
-from workbench.editing.plan import plan
+from workbench.editing.undoable import plan
 from workbench.model.kinds import FileKind
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.inspector.front_matter_fields import FrontMatterFields, SentenceField
+from workbench.gui.inspector.front_matter_page import FrontMatterFields, SentenceField
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.shell.main_window import MainWindow

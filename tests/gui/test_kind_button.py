@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from tests.gui.conftest import Windows
 from workbench.disk.places import Places
 from workbench.editing.commands import EditText
-from workbench.gui.shell.kind_button import KindButton
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.status_bar import KindButton
 from workbench.model.kinds import FileKind
 from workbench.settings import load_settings
 from workbench.syntax.change import TextEdit

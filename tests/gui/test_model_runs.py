@@ -12,7 +12,7 @@ from tests.model_replies import Answer, Asked, Reply
 from tests.model_server import ModelServer
 from workbench.engine.journal.run_events import JudgesChosen
 from workbench.engine.judges import JudgeKind, Judges, Limits
-from workbench.engine.judging import consulting
+from workbench.engine.judging import asking
 from workbench.engine.ports import Answer as Given
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_judges import with_judges
@@ -84,7 +84,7 @@ def test_the_answer_is_told_with_what_it_took(
 def test_the_answer_is_seen_while_it_comes(
     qtbot: QtBot, judged: Judged, panel: RunPanel, context: WindowContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consulting, "_BEAT_S", 0)  # the scripted model speaks faster than any other
+    monkeypatch.setattr(asking, "_BEAT_S", 0)  # the scripted model speaks faster than any other
     rest = Event()
     judged(lambda _asked: Reply(('{"mood": ', '"glad"}'), waits=rest, pauses_after=2))
     context.runs.start()

@@ -18,9 +18,8 @@ from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ProcedureQuestion
 from workbench.gui.look.label import Label
 from workbench.gui.runs.procedure_dialog import ProcedureDialog
-from workbench.gui.runs.report_offer import ReportOffer
 from workbench.gui.runs.request_form import RequestForm
-from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.runs.run_panel import ReportOffer, RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.procedures.matter import StepLink, StepMatter, Table
 from workbench.model.procedures.placeholders import Placeholder

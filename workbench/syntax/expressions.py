@@ -3,6 +3,9 @@
 Source may write ``$name`` (agent state) or ``name`` (local to the frame). The front end is
 Python's ``ast``; what is not on the list of ``expressions_grammar`` is refused with a
 position. The text given to ``ast`` has the same length as the source, so positions agree.
+
+Behind the colon of a placeholder (``{$price:.2f}``) only formats whose work has a bound are
+ours; whatever else follows a colon is no placeholder.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from workbench.i18n import _, numeral
 from workbench.regex import regex
@@ -25,7 +29,7 @@ from workbench.syntax.expressions_lexing import (
     prepared_text,
     python_tree,
 )
-from workbench.syntax.formats import formatted
+from workbench.syntax.masking import top_level
 
 __all__ = [
     "NAME",
@@ -337,3 +341,38 @@ def _template(source: str, pieces: _Pieces) -> Template:
     """The template of *pieces*, without empty strings."""
     kept = [pair for pair in pieces if pair[0] != ""]
     return Template(source, tuple(piece for piece, _written in kept), tuple(written for _piece, written in kept))
+
+
+MAX_WIDTH = 1_000
+MAX_PRECISION = 100
+
+_SPEC = regex(
+    r"(?! )(?=.)(?:[^{}]?[<>^=])?[-+ ]?#?0?(?P<width>\d{1,4})?[,_]?(?:\.(?P<precision>\d{1,3}))?[bdeEfFgGosxX%]?"
+)
+
+
+class Formatted(NamedTuple):
+    """A placeholder cut in three. *conversion*: ``r``, ``s`` or nothing."""
+
+    value: str
+    conversion: str
+    spec: str
+
+
+def formatted(inside: str) -> Formatted | None:
+    """What stands between braces, where it says how its value is to be written; else None."""
+    colon = top_level(inside).rfind(":") if ":" in inside else -1
+    head, spec = (inside[:colon], inside[colon + 1 :]) if colon >= 0 else (inside, "")
+    conversion = head[-1] if head[-2:] in ("!r", "!s") else ""
+    if spec and not _is_bounded(spec):
+        return None
+    if not spec and not conversion:
+        return None
+    return Formatted(head[:-2] if conversion else head, conversion, spec)
+
+
+def _is_bounded(spec: str) -> bool:
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        return False
+    return int(match["width"] or 0) <= MAX_WIDTH and int(match["precision"] or 0) <= MAX_PRECISION

@@ -1,4 +1,7 @@
-"""The events of a run on the terminal: one line each for people, or JSON lines for programs."""
+"""The events of a run on the terminal: one line each for people, JSON lines for programs, spans for a collector.
+
+With ``--tick`` the boxes of a checklist are ticked for what the run has done.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ import datetime as dt
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from workbench.cli.reading import kind_of_file
 from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
-from workbench.cli.running.spans import telling_spans
 from workbench.cli.running.store import journal_in, learn_from
-from workbench.cli.running.ticking import tick
 from workbench.cli.terminal import (
     FINDINGS,
     FINE,
@@ -26,6 +29,9 @@ from workbench.cli.terminal import (
     show_exactly,
     show_piece,
 )
+from workbench.disk.places import places
+from workbench.editing.commands import Refusal, TickSteps
+from workbench.editing.document import Document
 from workbench.engine.audit.chain import as_json
 from workbench.engine.audit.reporting import report_text
 from workbench.engine.journal import model_events as model
@@ -35,9 +41,11 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Request
 from workbench.engine.running.run import Run
-from workbench.errors import InputNeeded, RunFailed, StoreFailed
+from workbench.errors import InputNeeded, RunFailed, StoreFailed, WorkbenchError
 from workbench.event_words import described
 from workbench.i18n import _
+from workbench.planning import boxes_done
+from workbench.settings import load_settings
 
 _WIDTH = 160
 _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
@@ -213,3 +221,45 @@ def _exit_code(run: Run, resuming: str) -> int:
         return FINDINGS
     complain(resuming)
     return FINDINGS
+
+
+@contextmanager
+def telling_spans(journal: Journal, show_event: ShowEvent) -> Iterator[ShowEvent]:
+    """*show_event*, which also hands the events on to a collector, where the settings name one."""
+    endpoint = load_settings(places()).otlp_endpoint
+    if not endpoint:
+        yield show_event
+        return
+    from workbench.engine.audit.otlp_live import SpanExporter  # noqa: PLC0415 - seldom wanted
+
+    exporter = SpanExporter(endpoint, complain)
+    is_first = True
+
+    def tell(event: RunEvent) -> None:
+        nonlocal is_first
+        if is_first and event.seq:  # it goes on with what another process has begun
+            earlier = (each for each in journal.read(event.run) if each.seq < event.seq)
+            exporter.take(earlier, is_earlier=True)
+        is_first = False
+        exporter.take((event,))
+        show_event(event)
+
+    try:
+        yield tell
+    finally:
+        exporter.close()
+
+
+def tick(run: Run, journal: Journal) -> None:
+    """Tick the boxes in the file of *run* whose steps were done; say why where that cannot be."""
+    path = Path(run.state.origin.path)
+    try:
+        document = Document.open(path, wanted=kind_of_file(path))
+        steps = boxes_done(journal.read(run.id), run.snapshot, document.snapshot)
+        outcome = document.execute(TickSteps(steps, True)) if steps else None
+        if isinstance(outcome, Refusal):
+            complain(outcome.message)
+        elif document.is_dirty:
+            document.save()
+    except WorkbenchError as error:
+        complain(_("The boxes were not ticked. {reason}").format(reason=error))

@@ -1,4 +1,7 @@
-"""``workbench run FILE``: a playbook or a step list is carried out, as the command line says."""
+"""``workbench run FILE``: a playbook or a step list is carried out, as the command line says.
+
+What a procedure leaves open is taken from the command line, or asked for at the prompt before the run begins.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,30 @@ from typing import Any
 
 from workbench.cli.reading import add_import_option, add_kind_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
-from workbench.cli.running.given import arguments_of, help_of, setting
-from workbench.cli.running.given_procedure import help_of_procedure, values_of_procedure
+from workbench.cli.running.given import OptionsParser, add_flag, arguments_of, flags_of, help_of, setting
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.leave import allowed
 from workbench.cli.running.servers import ready, tell_problems
 from workbench.cli.running.store import add_store, patterns_file_in
-from workbench.cli.terminal import FINE, Commands, add_command, show_exactly
+from workbench.cli.terminal import FINE, Commands, add_command, read_line, show, show_exactly
 from workbench.disk.files import real_path
 from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
 from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind, Judges, Subject
-from workbench.engine.language.procedures.start import is_procedure
+from workbench.engine.language.procedures.start import as_parameters, is_procedure, left_open, title_of, why_unusable
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import start_run
-from workbench.errors import CannotRead, InputNeeded
+from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.format import TextFormat
 from workbench.model.loader.loading import load_text
+from workbench.model.procedures.placeholder_forms import canonical
+from workbench.model.procedures.placeholders import Placeholder, is_usable
 from workbench.model.snapshot import Snapshot
 from workbench.planning import KnownPatterns, skills_of
 from workbench.settings import load_settings
@@ -210,3 +214,59 @@ def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> Judg
         message = _("A step list needs a list of calls. Give it with --script: a file with a list named calls.")
         raise InputNeeded(message)
     return NobodyBackend()
+
+
+def values_of_procedure(snapshot: Snapshot, options: argparse.Namespace) -> dict[str, Any]:
+    """What is put in where a procedure leaves something open; a person at the terminal is asked for what is not said.
+
+    Raises CannotRead where what must have a value has none, and nobody can be asked.
+    """
+    asked = _left_open(snapshot, options)
+    given = {canonical(each.name): each.written for each in options.settings}
+    given |= flags_of(as_parameters(asked), options.flags)
+    can_ask = is_at_terminal() and options.script is None and not options.json
+    for each in asked if can_ask else ():
+        if each.name not in given:
+            given[each.name] = _asked(each)
+    missing = next((each for each in asked if each.is_required and not each.default and each.name not in given), None)
+    if missing is not None:
+        message = _("{playbook} needs a value for {name}: --{name} VALUE. See workbench run FILE --help.")
+        raise CannotRead(message.format(playbook=title_of(snapshot.program), name=missing.name))
+    return given
+
+
+def _left_open(snapshot: Snapshot, options: argparse.Namespace) -> tuple[Placeholder, ...]:
+    try:
+        return left_open(snapshot, options.chapters or list(filter(None, [options.playbook])))
+    except RunFailed as error:
+        raise CannotRead(str(error)) from error
+
+
+def _asked(placeholder: Placeholder) -> str:
+    """What a person says for *placeholder*; nothing leaves it as it is written, or takes the default."""
+    words = f"{placeholder.title}: {placeholder.description}" if placeholder.description else placeholder.title
+    label = _("{words} (Enter: {empty}): ").format(words=words, empty=placeholder.default or _("leave it open"))
+    while True:
+        said = read_line(label).strip() or placeholder.default
+        if is_usable(said):
+            return said
+        show(why_unusable(placeholder.name))
+
+
+def help_of_procedure(snapshot: Snapshot, file: Path) -> str:
+    """What a procedure is about, and what can be put in."""
+    parser = OptionsParser(
+        prog=f"workbench run {file}",
+        description=title_of(snapshot.program),
+        epilog=_("Options of workbench itself, which go before or after FILE: workbench run --help"),
+        add_help=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    options = parser.add_argument_group(_("options of {playbook}").format(playbook=title_of(snapshot.program)))
+    asked = left_open(snapshot)
+    for each, parameter in zip(asked, as_parameters(asked), strict=True):
+        default = _("(default: {value})").format(value=each.default) if each.default else ""
+        words = " ".join(filter(None, (each.description, default)))
+        extra: dict[str, Any] = {"required": parameter.default is None, "metavar": each.name.upper()}
+        add_flag(options, parameter, help=words.replace("%", "%%"), **extra)
+    return parser.format_help()

@@ -1,13 +1,15 @@
-"""The file of the journal: its tables, and what can be wrong with it, in words."""
+"""The file of the journal: its tables, and what can be wrong with it, in words. Secrets are never written to it."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,18 +19,16 @@ from workbench.disk.files import why
 from workbench.disk.private import make_private_folder
 from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words, write_ahead
 from workbench.engine.expressions.data import canonical
+from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
-from workbench.engine.journal.redacting import redacted, store_redactor
-from workbench.engine.journal.run_events import (
-    RunCreated,
-)
+from workbench.engine.journal.run_events import RunCreated, VariableSet
 from workbench.engine.journal.run_list import RunSummary, StoredEntry, number_in, stored_entry, summary_of, update_entry
 from workbench.engine.journal.signing import Signature, checked, sign
 from workbench.errors import StoreFailed
 from workbench.i18n import _, ngettext, numeral
-from workbench.secrets import Redactor
+from workbench.secrets import Redactor, known_secrets
 
 _VERSION = 1
 _TABLES = """
@@ -298,3 +298,21 @@ def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
         return unpack(row[0]) if row and isinstance(row[0], bytes) else None
     except zlib.error:
         return None
+
+
+def store_redactor(connection: sqlite3.Connection) -> Redactor:
+    """What takes secrets out; its salt stays in the store, so that nobody can try out the marks in an export."""
+    connection.execute("CREATE TABLE IF NOT EXISTS salt (salt BLOB)")
+    row = connection.execute("SELECT salt FROM salt").fetchone()
+    salt = bytes(row[0]) if row is not None else os.urandom(16)
+    if row is None:
+        connection.execute("INSERT INTO salt VALUES (?)", (salt,))
+    return Redactor(salt, known_secrets())
+
+
+def redacted(event: RunEvent, redactor: Redactor) -> RunEvent:
+    """*event* with marks in the place of secrets; as that of a field, the name of a variable says what it holds."""
+    payload = decoded(event.name, redactor.redacted(encoded(event.payload)))
+    if isinstance(payload, VariableSet) and isinstance(event.payload, VariableSet):
+        payload = replace(payload, new=redactor.redacted(event.payload.new, event.payload.name))
+    return replace(event, payload=payload)

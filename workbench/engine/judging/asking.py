@@ -1,8 +1,13 @@
-"""The way to a model: what it is sent is made, counted and kept; then it is asked, and its answer told."""
+"""The way to a model: what it is sent is made, counted and kept within the limits; then it is asked.
+
+A run stops before the next request that its budget does not hold, never after it. What the model says is told while it
+speaks.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,8 +16,6 @@ from workbench.engine.decider import Decider, Drafts, Where, draft_at
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
 from workbench.engine.judges import Judges, Limits
-from workbench.engine.judging.budget import check_budget
-from workbench.engine.judging.consulting import consult
 from workbench.engine.judging.context import Scene, compose
 from workbench.engine.judging.loop import is_last_turn
 from workbench.engine.judging.memory import Memory
@@ -22,10 +25,10 @@ from workbench.engine.judging.telling import answered
 from workbench.engine.judging.wanted import may_call_tools
 from workbench.engine.ports import Request
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.judging import Judging
+from workbench.engine.state.judging import Judging, Used
 from workbench.errors import InputNeeded, StoreFailed
-from workbench.i18n import _
-from workbench.providers.values import ModelClient, ModelRequest
+from workbench.i18n import _, numeral
+from workbench.providers.values import ModelClient, ModelReply, ModelRequest
 from workbench.tools.values import ToolSpec
 
 MakeClient = Callable[[], ModelClient]
@@ -157,3 +160,64 @@ class Asking:
         self._is_given_up = True
         if self._client is not None:
             self._client.cancel()
+
+
+class BudgetReached(InputNeeded):
+    """The models of a run have used what they may; it goes on when they are given more."""
+
+
+def check_budget(limits: Limits, used: Used, next_tokens: int) -> None:
+    """Raises BudgetReached where the next request, of about *next_tokens*, would go beyond *limits* of the run."""
+    reason = _reason(limits, used, next_tokens)
+    if reason:
+        message = _("{reason} The run waits. Resume it with a higher limit to go on.")
+        raise BudgetReached(message.format(reason=reason))
+
+
+def _reason(limits: Limits, used: Used, next_tokens: int) -> str:
+    if limits.requests and used.requests >= limits.requests:
+        message = _("The models have been asked as often as they may: {used} (limit {limit}).")
+        return message.format(used=numeral(used.requests), limit=numeral(limits.requests))
+    if limits.tokens and used.tokens + next_tokens > limits.tokens:
+        message = _(
+            "The tokens of the models are used up: {used} (limit {limit}); the next request would need about {next}."
+        )
+        return message.format(used=numeral(used.tokens), limit=numeral(limits.tokens), next=numeral(next_tokens))
+    if limits.cost_usd and used.cost_usd >= limits.cost_usd:
+        message = _("The models have cost what they may: ${used} (limit ${limit}).")
+        return message.format(used=numeral(used.cost_usd, ".4f"), limit=numeral(limits.cost_usd, ".4f"))
+    if limits.cost_usd and used.unpriced:
+        return _("A limit on cost is set, but the price of an answer is not known. Enter the model's prices.")
+    return ""
+
+
+_BEAT_S = 0.1
+
+
+class Speech:
+    """Pieces of an answer, told together: at most ten times a second."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._pieces: list[str] = []
+        self._told_at = time.monotonic()
+
+    def hear(self, piece: str) -> None:
+        """Take *piece* in; tell what there is when it is time."""
+        self._pieces.append(piece)
+        if time.monotonic() - self._told_at >= _BEAT_S:
+            self.tell_rest()
+
+    def tell_rest(self) -> None:
+        """Tell what has not been told."""
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        self._told_at = time.monotonic()
+        if text:
+            self._tell(text)
+
+
+def consult(client: ModelClient, request: ModelRequest, tell: Callable[[str], None]) -> ModelReply:
+    """The answer of *client*; *tell* hears what it says meanwhile. Raises ModelFailed and Cancelled."""
+    speech = Speech(tell)
+    return client.complete(request, speech.hear)

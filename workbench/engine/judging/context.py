@@ -1,13 +1,15 @@
 """What a model is sent about a question, part by part: what stays the same first, so that providers' caches work.
 
 Nothing that a later step names is lost: such a variable is always there, whole or with its beginning and the way to
-load the rest. What was said and done gets the room that is left, the newest first.
+load the rest. What was said and done gets the room that is left, the newest first. The words that are ours are short
+texts in ``resources/prompts``, each with its version in its first line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from workbench.engine.background import Background
@@ -16,7 +18,6 @@ from workbench.engine.journal.model_events import ModelWish
 from workbench.engine.judges import Judges
 from workbench.engine.judging.memory import FrameMemory, preview
 from workbench.engine.judging.names import Names
-from workbench.engine.judging.prompts import prompt
 from workbench.engine.judging.wanted import (
     LOAD,
     answer_schema,
@@ -29,6 +30,7 @@ from workbench.engine.ports import Request
 from workbench.engine.schemas import object_schema
 from workbench.engine.state.judging import Judging, ModelTurn
 from workbench.providers.values import Message, ModelRequest, Role, ToolOffer, ToolWish
+from workbench.resources import resource_text
 from workbench.tools.values import ToolSpec
 
 WHOLE = 2_000
@@ -299,3 +301,10 @@ def _repair(turn: ModelTurn, number: int, problem: str) -> list[Message]:
 
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+@cache
+def prompt(name: str) -> str:
+    """The prompt *name*, without its version."""
+    _version, text = resource_text(f"prompts/{name}.md").split("\n", 1)
+    return text.strip()

@@ -1,4 +1,7 @@
-"""Lets models judge what another decider asks: turn by turn, with tools, down to an answer that fits."""
+"""Lets models judge what another decider asks: turn by turn, with tools, down to an answer that fits.
+
+It stands around the other decider, and carries out the commands under a step that a person runs before answering.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.answers import checked
+from workbench.engine.background import Background
 from workbench.engine.decider import (
     AskJudgement,
     Consult,
@@ -15,25 +19,26 @@ from workbench.engine.decider import (
     Drafts,
     Settled,
     Tell,
+    Where,
     draft_at,
 )
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.model_events import (
     AnswerProposed,
+    CommandOver,
+    CommandWanted,
     JudgementHandedOver,
     ModelSaid,
 )
 from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolResult
 from workbench.engine.judges import JudgeKind, subject_of
-from workbench.engine.judging.around import Around
 from workbench.engine.judging.asking import Asking
 from workbench.engine.judging.choosing import Choice
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
-from workbench.engine.judging.person_commands import next_for_person, ran, wanted
 from workbench.engine.judging.replaying import ReplayJudge, none_left
 from workbench.engine.judging.telling import as_answer
-from workbench.engine.judging.wishes import drafted, made, within
-from workbench.engine.ports import Purpose, Request
+from workbench.engine.judging.wishes import begun, drafted, made, within
+from workbench.engine.ports import CalledBack, CommandRun, InDoubtChoice, LookedUp, Purpose, Request, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging, Stage
 from workbench.engine.state.judging_rules import is_loop_call
@@ -41,6 +46,43 @@ from workbench.engine.steplists.person import entry_of
 from workbench.engine.steplists.turns import answer_in
 from workbench.errors import InputNeeded, ModelFailed, RunFailed
 from workbench.i18n import _
+
+
+class Around:
+    """What is the same with the *inner* one and without."""
+
+    def __init__(self, inner: Decider) -> None:
+        self.snapshot = inner.snapshot
+        self.tools = inner.tools
+        self.inner = inner
+
+    def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
+        """The events that a question failed."""
+        return self.inner.not_given(fold, problem)
+
+    def background(self, fold: RunFold) -> Background:
+        """What the inner decider knows."""
+        return self.inner.background(fold)
+
+    def place(self, fold: RunFold) -> Where:
+        """Where the call at hand lies."""
+        return self.inner.place(fold)
+
+    def broke(self, fold: RunFold, message: str) -> Drafts:
+        """The events that the call at hand failed."""
+        return self.inner.broke(fold, message)
+
+    def called_back(self, fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
+        """The event by which a call that a tool asks for begins."""
+        return self.inner.called_back(fold, asked)
+
+    def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
+        """What a tool wants to know."""
+        return self.inner.looked_up(fold, asked)
+
+    def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
+        """The question what became of the call at hand."""
+        return self.inner.doubt(fold, said)
 
 
 @runtime_checkable
@@ -229,3 +271,25 @@ def _by(judge: str, draft: Draft) -> Draft:
 def _leading_nowhere(draft: Draft) -> Draft:
     payload = draft.payload
     return replace(draft, payload=replace(payload, pc=None)) if isinstance(payload, CallResolved) else draft
+
+
+def wanted(asking: Asking, loop: Judging | None, request: Request, text: str) -> Draft:
+    """The event that the person who is asked *request* wants its command *text* run."""
+    command = next(each for each in request.commands if each.text == text and each.tool)
+    payload = CommandWanted(request.id, command.text, command.tool, command.arguments)
+    turn = len(loop.turns) + 1 if loop is not None else 1
+    return draft_at(asking.place(request, loop, turn), payload, "user")
+
+
+def next_for_person(inner: Decider, fold: RunFold, loop: Judging) -> Decision:
+    """The call for the command, and once that is over the question again."""
+    wish = loop.wish
+    if wish is None:
+        return (draft_at(within(loop), CommandOver(loop.request.id)),)
+    return Consult(lambda _tell: (drafted(loop, begun(inner, fold, loop, wish)),))
+
+
+def ran(loop: Judging) -> tuple[CommandRun, ...]:
+    """What came of the commands that the person had run."""
+    ended = ((turn.command, turn.results[0]) for turn in loop.turns if turn.command and turn.results)
+    return tuple(CommandRun(text, str(came.value), came.is_error) for text, came in ended)

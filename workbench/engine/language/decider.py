@@ -1,4 +1,7 @@
-"""What a run of a playbook in markdown does next: the machine decides, by the program as it was at the start."""
+"""What a run of a playbook in markdown does next: the machine decides, by the program as it was at the start.
+
+Commands under a judged step are run for whoever is asked about it.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from workbench.engine.decider import (
     draft_at,
 )
 from workbench.engine.expressions.data import as_data
+from workbench.engine.expressions.evaluation import EvaluationFailed, Filling
 from workbench.engine.fields import typed
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import (
@@ -43,15 +47,23 @@ from workbench.engine.language.machine import (
 )
 from workbench.engine.language.procedures.matter import as_details, is_in_chapter, matter_at, with_matter
 from workbench.engine.language.procedures.start import chosen_chapters, is_procedure, title_of, values_given, who
-from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, waits_at_once
+from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, type_of, waits_at_once
 from workbench.engine.language.program.linked import keep_linked
 from workbench.engine.language.python_calls import for_python, seen_by_python
-from workbench.engine.language.step_commands import with_commands
 from workbench.engine.language.triggers import is_for_python
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import written_values
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import CalledBack, InDoubtChoice, LookedUp, Purpose, Request, RequestKind, SetByTool
+from workbench.engine.ports import (
+    CalledBack,
+    InDoubtChoice,
+    LookedUp,
+    Purpose,
+    Request,
+    RequestKind,
+    SetByTool,
+    StepCommand,
+)
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.engine.state.judging_rules import question
@@ -59,7 +71,12 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.model.number_types import NumberTypes
+from workbench.model.shell_blocks import shell_blocks
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.expressions import parse_template
+from workbench.tools.command_lines import why_needs_shell
+from workbench.tools.permissions import SHELL_SCRIPT
+from workbench.tools.values import Asking, CallSafety
 
 
 class LanguageDecider(Decider):
@@ -271,3 +288,62 @@ def _arguments(
     except StepFailed as error:
         raise RunFailed(str(error)) from error
     return arguments
+
+
+_JUDGED = frozenset({RequestKind.JUDGE, RequestKind.DECIDE})
+_SHELL = "shell"
+
+
+def with_commands(turn: Turn, tools: Tools, request: Request) -> Request:
+    """*request* with the commands that stand under its step, placeholders filled in."""
+    step = turn.book.snapshot.at_address(turn.at.address)
+    if request.matter is not None:
+        return replace(request, commands=tuple(_command(turn, tools, text) for text in request.matter.commands))
+    if step is None or request.kind not in _JUDGED or request.purpose is not Purpose.STEP:
+        return request
+    written = (_filled(turn, text) for text in shell_blocks(step))
+    return replace(request, commands=tuple(_command(turn, tools, text) for text in written))
+
+
+def _command(turn: Turn, tools: Tools, text: str) -> StepCommand:
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    line, *more = lines or [""]
+    needs_shell = _("It has more than one line.") if more else why_needs_shell(line)
+    if not needs_shell:
+        problem = _problem(turn, tools, _SHELL, line)
+        return StepCommand(text, "" if problem else _SHELL, {"command": line}, problem)
+    if not _problem(turn, tools, SHELL_SCRIPT, text):
+        return StepCommand(text, SHELL_SCRIPT, {"script": text})
+    message = _("Only a shell can run this, and the tool sh is not allowed here. {reason}")
+    return StepCommand(text, problem=message.format(reason=needs_shell))
+
+
+def _problem(turn: Turn, tools: Tools, tool: str, line: str) -> str:
+    """Why *tool* cannot run *line*; empty where it can."""
+    agent = type_of(turn.frame.agent)
+    if turn.book.resolve(agent, tool) is not None:
+        return _("In this file, {tool} means something else than the tool.").format(tool=tool)
+    try:
+        safety = turn.rules.tool_safety(agent, tool)
+    except RunFailed as error:
+        return str(error)
+    if safety is None:
+        return _("There is no tool called {name}.").format(name=tool)
+    intent = Intent("", tool, agent, CallSafety.UNSAFE, "", (line,))
+    permission = tools.permission(intent, turn.frame.playbook)
+    return permission.reason if permission.asking is Asking.FORBIDDEN else ""
+
+
+def _filled(turn: Turn, text: str) -> str:
+    """*text* with the placeholders that have a value filled in; all other braces are those of the shell."""
+    filling, filled = Filling(turn.lookup), ""
+    for piece in parse_template(text).pieces:
+        if isinstance(piece, str):
+            filled += piece
+            continue
+        written = f"{{{piece.source}}}"
+        try:
+            filled += written if filled.endswith("$") or not piece.names else filling.text_of(piece)
+        except EvaluationFailed:
+            filled += written
+    return filled

@@ -1,4 +1,7 @@
-"""Playbooks without steps: a call is chosen, its result is seen, and so on until there is a result."""
+"""Playbooks without steps: a call is chosen, its result is seen, and so on until there is a result.
+
+Calls that stand in expressions and placeholders are made like any other, and their results are the expression's.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,27 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import CallTool, Decision, Draft, Drafts
-from workbench.engine.expressions.data import canonical
-from workbench.engine.expressions.unrolling import CallWanted, Unrolling
+from workbench.engine.expressions.data import NotData, as_data, canonical
+from workbench.engine.expressions.unrolling import CallWanted, Reads, Unrolling
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.language_events import CallChosen, CallObserved
+from workbench.engine.journal.payload import NOTHING, Giving
 from workbench.engine.journal.run_events import (
     BranchTaken,
     CallResolved,
     InputAsked,
     InputGiven,
+    PlaybookEntered,
     RunFailure,
     RunStarted,
     StepEntered,
+    ToolCalled,
     ToolResult,
 )
-from workbench.engine.language import conversation, timers
+from workbench.engine.language import conversation, meetings, timers
 from workbench.engine.language.actions import after_answer, next_round
-from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
+from workbench.engine.language.calling import ask_for_call, begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.descriptions import describe
-from workbench.engine.language.inner import begin_inner
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step, return_from
 from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.program.book import Book, type_of
@@ -332,3 +337,37 @@ _RULES: dict[Op, Callable[[Turn], Decision]] = {
     Op.LEAVE: _leave,
     Op.FINISH: _finish,
 }
+
+
+_KEPT = Variable("result", is_state=False)
+
+
+def begin_inner(turn: Turn, wanted: CallWanted) -> Draft:
+    """The event by which the call begins that an expression at hand needs, or is done. Raises StepFailed."""
+    assert turn.unrolling is not None, "else no expression could want a call"
+    answer = turn.frame.answer
+    inner = replace(turn, is_inner=True)
+    if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
+        made = meetings.spoken_by_person(inner, str(answer["values"][meetings.SPOKEN.name]))
+        return _with_reads(made, turn.unrolling.fresh)
+    try:
+        positional, named = as_data(wanted.positional), as_data(wanted.named)
+    except NotData as error:
+        raise StepFailed(f"{error}.") from error
+    made = make_call(inner, wanted.target, positional, named) or ask_for_call(
+        inner, Call(wanted.target, (), _KEPT), positional, named
+    )
+    return _with_reads(made, turn.unrolling.fresh)
+
+
+def _with_reads(made: Draft, reads: Reads) -> Draft:
+    """*made*, with what was read before; unless something has to come before the call, as an invitation has."""
+    payload = made.payload
+    match payload:
+        case InputAsked() if payload.fields == (meetings.SPOKEN,):
+            return made
+        case PlaybookEntered() | ToolCalled() | InputAsked():
+            return replace(made, payload=replace(payload, reads=reads))
+        case Giving() if payload.gives is not NOTHING:
+            return replace(made, payload=replace(payload, reads=reads))
+    return made

@@ -1,25 +1,27 @@
-"""The turns of who walks a step list: what is shown, who is asked, and what is wanted."""
+"""The turns of who walks a step list: what is shown, who is asked, what may be said and called, and what is wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from workbench.engine.background import Background
 from workbench.engine.decider import AskJudgement, Consult, Drafts, Tell, Tools, Where, draft_at
 from workbench.engine.enforcement.conclusion import context_text
-from workbench.engine.enforcement.decisions import CONTROL_TOOLS
+from workbench.engine.enforcement.decisions import COMPLETE_STEP, CONTROL_TOOLS, SKIP_STEP, TASK_COMPLETE
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.satisfaction import calls_missing
 from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.journal.steplist_events import CallWish, TurnAsked, TurnTaken
+from workbench.engine.schemas import object_schema
 from workbench.engine.state.judging import Judging
-from workbench.engine.steplists.choices import choices_for
 from workbench.engine.steplists.person import request_of, taken_by
 from workbench.engine.steplists.places import WHOLE_LIST, StepListPlaces
 from workbench.engine.steplists.plan_fold import PlanFold
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP, StepAtHand, Tool, Turn, TurnAnswer, Walker
 from workbench.i18n import ngettext
+from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
+from workbench.tools.values import CallSafety, ToolSpec
 
 _MOST_LEFT = 4
 
@@ -139,3 +141,28 @@ def step_at_hand(plan: PlaybookPlan, places: StepListPlaces) -> StepAtHand | Non
         tuple(words),
         tuple(name for name, may_be_said in claims if may_be_said),
     )
+
+
+_TEXT = {"type": "string"}
+_SAYINGS = (
+    (COMPLETE_STEP, "Says that the current step is done.", object_schema({"result": _TEXT}, ("result",))),
+    (SKIP_STEP, "Leaves the current step out, if it is optional.", object_schema({"reason": _TEXT}, ("reason",))),
+    (TASK_COMPLETE, "Says that everything is done.", object_schema({}, ())),
+)
+
+
+def choices_for(playbook: Playbook, offered: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:
+    """The tools that steps of *playbook* expect, the others of those *offered* where any may be called, and sayings.
+
+    Always the same for one list: what the plan does not allow now is blocked, and the blocking says why. A tool of
+    which nobody knows more than its name takes whatever it is given.
+    """
+    known = {spec.name: spec for spec in offered}
+    takes_any = playbook.allow_extra_tools or any(step.any_tool for step in playbook.steps)
+    names = dict.fromkeys((*playbook.steps_by_tool, *(known if takes_any else ())))
+    sayings = (ToolSpec(*each, CallSafety.READ, "") for each in _SAYINGS if each[0] not in names)
+    return (*(known.get(name) or _unknown(name) for name in names), *sayings)
+
+
+def _unknown(name: str) -> ToolSpec:
+    return ToolSpec(name, "", {"type": "object"}, CallSafety.UNSAFE, "")

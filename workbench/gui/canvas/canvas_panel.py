@@ -11,15 +11,25 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.canvas.canvas_tools import CanvasTools, tools_for
 from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step, walk
+from workbench.gui.canvas.gestures.drops import DropInput
 from workbench.gui.canvas.gestures.gesture import CancelReason
-from workbench.gui.canvas.steps.verbs import ORIGIN, Way, copy, cut, paste
+from workbench.gui.canvas.gestures.hover import HoverWatch
+from workbench.gui.canvas.gestures.key_input import KeyInput
+from workbench.gui.canvas.gestures.pointer_input import PointerInput
+from workbench.gui.canvas.gestures.zoom_input import ZoomInput
+from workbench.gui.canvas.steps.step_fixes import StepFixes
+from workbench.gui.canvas.steps.step_links import StepLinks
+from workbench.gui.canvas.steps.step_menu import StepMenu
+from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
 from workbench.gui.canvas.view import accessible, camera
 from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
+from workbench.gui.canvas.view.run_lights import RunLights
+from workbench.gui.canvas.writing.inserting import Inserting
+from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, Mark
@@ -209,3 +219,65 @@ class CanvasPanel(QWidget):
         if found != self.state.findings:
             self.state.findings = found
             self.view.replace_layout()
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasTools:
+    """Everything that acts on one canvas. Those that are objects of Qt belong to its view."""
+
+    verbs: Verbs
+    writing: Writing
+    inserting: Inserting
+    naming: Naming
+    folding: Folding
+    hover: HoverWatch
+    pointer: PointerInput
+    drops: DropInput
+    keys: KeyInput
+    zooming: ZoomInput
+    menu: StepMenu
+    fixes: StepFixes
+    links: StepLinks
+    lights: RunLights
+
+
+def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
+    """The tools of *view*, connected with each other."""
+    selection = context.selection
+    verbs = Verbs(context.documents, selection)
+    writing = Writing(view, verbs)
+    hover = HoverWatch(view, selection)
+    pointer = PointerInput(view, verbs, selection, hover)
+    links = StepLinks(view, context)
+    tools = CanvasTools(
+        verbs=verbs,
+        writing=writing,
+        inserting=Inserting(view, verbs, writing),
+        naming=Naming(view, verbs, writing),
+        folding=Folding(view),
+        hover=hover,
+        pointer=pointer,
+        drops=DropInput(view, verbs, pointer.preview),
+        keys=KeyInput(view, pointer, selection),
+        zooming=ZoomInput(view),
+        menu=StepMenu(view, verbs, links, context),
+        fixes=StepFixes(view, context),
+        links=links,
+        lights=RunLights(view, context.shown),
+    )
+    _connect(tools)
+    return tools
+
+
+def _connect(tools: CanvasTools) -> None:
+    tools.pointer.edit_requested.connect(tools.writing.on_edit_requested)
+    tools.pointer.edit_requested.connect(tools.naming.on_edit_requested)
+    tools.pointer.fold_requested.connect(tools.folding.toggle)
+    tools.pointer.insert_requested.connect(tools.inserting.on_insert_requested)
+    tools.pointer.menu_requested.connect(tools.menu.open_at)
+    tools.pointer.code_wanted.connect(tools.menu.copy_code)
+    tools.pointer.file_requested.connect(tools.links.open_file)
+    tools.pointer.fixes_requested.connect(tools.fixes.offer)
+    tools.keys.edit_requested.connect(tools.writing.edit)
+    tools.keys.fold_requested.connect(tools.folding.toggle)
+    tools.drops.step_dropped.connect(tools.writing.edit)

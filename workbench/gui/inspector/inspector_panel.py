@@ -20,7 +20,6 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.inspector.findings_view import FindingsView
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
-from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.name_chips import NamesView
 from workbench.gui.inspector.step_contents import StepContents
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_in, run_rows, source_rows
@@ -40,6 +39,10 @@ from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from workbench.gui.inspector.front_matter_page import FrontMatterPage
+
+from workbench.engine.judging.choosing import who_judges
+from workbench.gui.control.running.run_judges import judge_words, judges_of
+from workbench.gui.inspector.step_rows import BY_JUDGEMENT
 
 _LONG = 2_000
 """How many steps make a document in which counting lines and steps takes longer than a gesture may."""
@@ -323,3 +326,13 @@ def _front_page(context: WindowContext, panel: QStackedWidget) -> FrontMatterPag
     page = FrontMatterPage(context, panel)
     panel.addWidget(page)
     return page
+
+
+def with_judge(rows: tuple[Row, ...], step: Step, context: WindowContext) -> tuple[Row, ...]:
+    """*rows* about *step*, in which the one that says who decides it says who that is."""
+    judges = judges_of(context.settings.current, context.documents.file_state.path)
+    kind = who_judges(context.documents.snapshot, step, judges)
+    if kind is None:
+        return rows
+    label, words = str(BY_JUDGEMENT[0]), judge_words(kind, judges)
+    return tuple((name, words if name == label else value) for name, value in rows)

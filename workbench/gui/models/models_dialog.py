@@ -1,4 +1,4 @@
-"""Where models are set up: the endpoints that there are, the fields of one, and trying what it can do."""
+"""Where models are set up: the list of endpoints, the fields of one, and trying what it can do."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPushButton, QWidget
 
 from workbench.errors import CannotSave
 from workbench.gui.control.context import WindowContext
@@ -16,11 +16,12 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.models.endpoint_form import EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
-from workbench.gui.models.endpoint_list import EndpointList
 from workbench.gui.models.trial import TrialView
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.keys import session_keys
+from workbench.providers.known import Endpoints
 
 T = TypeVar("T")
 _NEW = Endpoint("", WireProtocol.OPENAI)
@@ -166,3 +167,36 @@ class ModelsDialog(QDialog):
     @Slot()
     def _on_revert(self) -> None:
         self._read_again(self._shown.name)
+
+
+class EndpointList(QListWidget):
+    """Shows which endpoints there are, and says which is chosen."""
+
+    chosen = Signal(object)  # Endpoint
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(_("Model endpoints"))
+        self._known = Endpoints()
+        self.currentRowChanged.connect(self._on_row)
+
+    def show_endpoints(self, known: Endpoints, name: str) -> bool:
+        """Show *known*, and choose the one called *name*, or the first. False where there is none."""
+        self._known = known
+        self.blockSignals(True)  # rows come and go; the one to show is chosen below
+        self.clear()
+        self.addItems([self._row(each) for each in known.known])
+        self.blockSignals(False)
+        names = [each.name for each in known.known]
+        self.setCurrentRow(names.index(name) if name in names else 0 if names else -1)
+        return bool(names)
+
+    def _row(self, endpoint: Endpoint) -> str:
+        notes = [_("default")] if endpoint.name == self._known.default else []
+        notes += [_("project")] if endpoint.origin else []
+        return drawable_line(f"{endpoint.name} ({', '.join(notes)})" if notes else endpoint.name)
+
+    @Slot(int)
+    def _on_row(self, row: int) -> None:
+        if row >= 0:
+            self.chosen.emit(self._known.known[row])

@@ -1,4 +1,4 @@
-"""The conversation of a run as cards: what was said, asked, answered, decided and called, in order."""
+"""The conversation of a run as cards: what was said, asked, answered, decided and called, and what it came to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from workbench.engine.audit.report_markdown import counted
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalExpired, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
@@ -34,10 +35,10 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
+from workbench.engine.work import Went, went
 from workbench.gui.control.running.mark_fold import error_of, first_line
 from workbench.gui.runs import model_cards
 from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
-from workbench.gui.runs.work_count import WorkCount
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind
@@ -321,3 +322,24 @@ def call_text(tool: str, positional: Sequence[Any], named: Mapping[str, Any]) ->
     """``lookup_order("A-17", full=true)``."""
     values = [*map(value_text, positional), *(f"{name}={value_text(value)}" for name, value in named.items())]
     return f"{tool}({', '.join(values)})"
+
+
+class WorkCount:
+    """How many steps of a run were done, skipped, or did not work."""
+
+    def __init__(self) -> None:
+        self._came = dict.fromkeys(Went, 0)
+        self._last: Went | None = None
+
+    def take(self, payload: EventPayload) -> None:
+        """Take one event in: what counts is how a step went when it was left."""
+        if isinstance(payload, InputGiven):
+            self._last = went(payload.answer) or self._last
+        elif isinstance(payload, StepExited) and self._last is not None:
+            self._came[self._last] += 1
+            self._last = None
+
+    @property
+    def words(self) -> str:
+        """The counts; empty where there was no such step."""
+        return ", ".join(counted(*self._came.values())) if any(self._came.values()) else ""

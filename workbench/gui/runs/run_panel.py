@@ -24,7 +24,6 @@ from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
-from workbench.gui.runs.report_offer import ReportOffer
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name, used_words
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.engine.state.run_state import RunState
     from workbench.gui.forms.question_frame import QuestionFrame
     from workbench.gui.runs.cards import CardFold
+
 
 CLOCK_MS = 200
 BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
@@ -381,3 +381,17 @@ def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFram
     form = ApprovalForm(request, parent)
     ChangedCalls(form, run.changed)
     return form
+
+
+class ReportOffer(OfferButton):
+    """Offers the report when the run is over; what there is of it so far is had from the menu."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        self._shown = context.shown
+        super().__init__(context.actions.action("run.report"), parent)
+
+    @property
+    def is_wanted(self) -> bool:
+        """While the run goes on or waits there is nothing final."""
+        state = self._shown.state
+        return super().is_wanted and state is not None and state.is_over

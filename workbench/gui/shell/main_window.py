@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
+from workbench.disk.files import home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
 from workbench.gui.banners.document_banners import (
@@ -24,6 +26,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.run_follower import RunFollower
+from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
@@ -39,7 +42,6 @@ from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_alert import RunAlert
-from workbench.gui.shell.run_reports import RunReports
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
@@ -195,3 +197,36 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_find_left(self) -> None:
         self.centre.canvas.setFocus()
+
+
+class RunReports(QObject):
+    """Asks for a file, and writes down there what was done in the run of a procedure."""
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        context.actions.register("run.report", self.save)
+
+    def save(self) -> None:
+        """Ask where the report goes, and save it."""
+        view, notices = self._context.shown.view, self._context.notices
+        if view is None:
+            return
+        document = self._context.documents.document.path
+        folder = document.parent if document is not None else home_folder()
+        file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
+        state = self._context.shown.state
+        is_final = state is not None and state.is_over
+        suggestion = folder / _("report of {run}.md").format(run=file)
+        path = file_dialogs.ask_report_file(self._window, suggestion, is_final=is_final)
+        if path is None:
+            return
+        try:
+            self._context.runs.host.export(view.id, path, is_report=True)
+        except WorkbenchError as error:
+            notices.report(error, Cause.OTHER_FILE)
+        else:
+            notices.settle(Cause.OTHER_FILE)
+            words = _("The report was saved as {name}.") if is_final else _("The report so far was saved as {name}.")
+            notices.tell(words.format(name=path.name))

@@ -1,6 +1,9 @@
-"""The timeline pane: which run it shows, its bars and its events side by side."""
+"""The timeline pane: which run it shows, grown event by event, its bars and its events side by side."""
 
 from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -15,12 +18,16 @@ from workbench.gui.control.selection import Selection
 from workbench.gui.look.action_button import OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
+from workbench.gui.timeline.bars.bar_fold import BarFold
+from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
+from workbench.gui.timeline.events.event_store import EventStore
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar
-from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.gui.timeline.timeline_view import TimelineView
-from workbench.i18n import _
+from workbench.gui.words.values import duration_text
+from workbench.i18n import _, ngettext
+from workbench.model.snapshot import Snapshot
 
 WIDE = 2.4
 ORIGIN = "timeline"
@@ -205,3 +212,44 @@ class TimelinePanel(QWidget):
         if run is not None:
             words = run.words.line(bar, run.now_ns()) if bar is not None else run.summary()
             self.bar.show_info(words, self._context.shown.retelling.share)
+
+
+class TimelineRun:
+    """Grows with each batch of events. *ran*: the text that runs, None where it is lost. *now_ns*: its present."""
+
+    def __init__(self, ran: Snapshot | None, now_ns: Callable[[], int]) -> None:
+        self.now_ns = now_ns
+        self.words = BarWords(ran)
+        self.events = EventStore()
+        self._first_seq = 0
+        self._fold = BarFold(self.words.step_kind)
+        self._positions = array("q")
+        self.table = self._fold.table
+
+    def take(self, batch: Sequence[RunEvent]) -> None:
+        """Add the events of *batch*."""
+        if batch and not len(self.events):
+            self._first_seq = batch[0].seq
+        self.events.extend(batch)
+        for event in batch:
+            self._fold.take(event)
+            self._positions.append(self._fold.clock.position_ns)
+
+    def summary(self) -> str:
+        """How much there is to see, on one line."""
+        words = [ngettext("{count} bar", "{count} bars", self.table.count()), duration_text(self.now_ns())]
+        if self.table.failures:
+            words.append(ngettext("{count} failed", "{count} failed", len(self.table.failures)))
+        return " · ".join(words)
+
+    def bar_of(self, event: RunEvent) -> Bar | None:
+        """The innermost bar that *event* lies in."""
+        index = event.seq - self._first_seq
+        if not 0 <= index < len(self._positions):
+            return None
+        at_ns = self._positions[index]
+        for lane in reversed(range(len(self.table.lanes))):
+            bar = self.table.bar_at(lane, at_ns, 0)
+            if bar is not None and bar.seq <= event.seq:
+                return bar
+        return None

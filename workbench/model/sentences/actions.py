@@ -1,7 +1,7 @@
 """What a step without a body does: the meanings that can also stand behind ``If …,``.
 
-One look at the first word decides which reading is tried, asking and telling a person among
-them; whatever does not fit exactly is a judgement.
+One look at the first word decides which reading is tried, asking and telling a person among them; whatever does not
+fit exactly is a judgement. What all in a meeting see is set by ``meeting.state.n = 5`` and its kin.
 """
 
 from __future__ import annotations
@@ -11,7 +11,21 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
+from workbench.model.meaning import (
+    Action,
+    Argument,
+    Ask,
+    Assign,
+    Call,
+    End,
+    Judge,
+    Jump,
+    JumpForm,
+    Return,
+    Tell,
+    Variable,
+    Wait,
+)
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
 from workbench.model.sentences.clauses.changing import changed, plain_value, stated
@@ -19,11 +33,10 @@ from workbench.model.sentences.clauses.several import judged_whole, with_parts
 from workbench.model.sentences.clauses.telling import PERSON, WHO, give, reply, say, send, tell
 from workbench.model.sentences.clauses.unpacking import chained, unpacked
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
-from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import combined, place_in, value_in
 from workbench.regex import regex
-from workbench.syntax.expressions import NAME, Template, parse_template
+from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
 
 _FROM = regex(rf"\bfrom\s+{PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = regex(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
@@ -325,3 +338,22 @@ _READERS: dict[str, _Reader] = {
     "repeat": _repeat_from,
 }
 FIRST_WORDS = frozenset(_READERS)
+
+
+_SHARED = regex(
+    rf"(?P<place>(?:(?:self|agent)\.)?(?:current_)?meeting\.(?:shared_)?state)\.(?P<name>{NAME})\s*+"
+    r"(?P<sign>(?:\*\*|//|[-+*/%])?=(?!=)|to\b)\s*+(?P<value>\S.*)",
+    re.DOTALL,
+)
+
+
+def shared_of(text: str) -> Call | None:
+    """The call that *text* stands for; None where it sets no part of what a meeting shares, or not exactly."""
+    match = _SHARED.fullmatch(text)
+    if match is None:
+        return None
+    written, sign = match["value"].strip(), match["sign"].removesuffix("=").removesuffix("to")
+    value = value_in(written)
+    if value is not None and sign:
+        value = try_expression(f"{match['place']}.{match['name']} {sign} ({written})")
+    return None if value is None else Call("SetMeetingState", (Argument(match["name"], value),))

@@ -1,6 +1,7 @@
 """An open connection to a server; all of it happens on the asyncio loop.
 
-Imports ``mcp``, which takes more than a second: import this where a server is started and no earlier.
+Imports ``mcp``, which takes more than a second: import this where a server is started and no earlier. What a tool gave
+becomes JSON data; what went wrong with a server is said in plain words that stand in a sentence.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from typing import Any
 
 import httpx2
 import mcp_types
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CONNECTION_CLOSED
+from pydantic import ValidationError
 
 from workbench import __version__
 from workbench.errors import RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.tools.mcp.child_transport import Command, child_transport
-from workbench.tools.mcp.failures import is_lost, reason_of
-from workbench.tools.mcp.results import data_of, text_of
 from workbench.tools.mcp.server_log import ServerLog
 from workbench.tools.mcp.server_tool import ServerTool
 from workbench.tools.mcp.specs import LookUp, Pairs, ServerSpec, Transport, filled
@@ -179,3 +180,123 @@ def _filled(pairs: Pairs, around: Surroundings) -> dict[str, str]:
 
 
 __all__ = ["Session", "Surroundings", "ToolFailed", "is_lost", "opened", "reason_of"]
+
+
+_LONGEST = 1_000
+
+
+def reason_of(error: BaseException) -> str:
+    """Why something failed, without the full stop; of several failures at once the one that says most."""
+    return _words_for(_telling(error)).rstrip(".")[:_LONGEST]
+
+
+def _telling(error: BaseException) -> BaseException:
+    """What stands behind *error*: a group tells nothing, and neither does that a connection was closed."""
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    found = [_telling(each) for each in error.exceptions]
+    return next((each for each in found if not is_closed(each)), found[0])
+
+
+def is_closed(error: BaseException) -> bool:
+    """True when *error* says only that there is no connection any more."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_closed, error.exceptions))
+    return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+
+
+def is_lost(error: BaseException) -> bool:
+    """True when *error* says that there is no connection any more, however it says that."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_lost, error.exceptions))
+    return is_closed(error) or isinstance(error, httpx2.TransportError)
+
+
+def _words_for(error: BaseException) -> str:
+    match error:
+        case RunFailed():
+            return str(error)
+        case _ if is_closed(error):
+            return _("the connection was closed")
+        case MCPError():
+            return _("it answered: {message} ({code})").format(message=error.message, code=error.code)
+        case httpx2.HTTPStatusError():
+            code = error.response.status_code
+            return _("it answered with {status}").format(status=f"{code} {error.response.reason_phrase}".strip())
+        case httpx2.TimeoutException():
+            return _("it did not answer in time")
+        case httpx2.ConnectError():
+            return _("nothing answers at its address")
+        case httpx2.TransportError():
+            return _("the connection broke off")
+        case ValidationError():
+            return _("what it sent is no message that it may send")
+        case _:
+            return str(error) or type(error).__name__
+
+
+_LONGEST_TEXT = 1_000_000
+_WRAPPED = "result"
+
+
+def data_of(result: Mapping[str, Any], output_schema: Mapping[str, Any] | None) -> Any:
+    """The value in *result*, which is as it came over the wire.
+
+    One text is that text, several are a list. Pictures and sounds are told with their size and not kept.
+    """
+    structured = result.get("structuredContent")
+    if structured is None:
+        parts = [_part(block) for block in result.get("content") or ()]
+        return parts[0] if len(parts) == 1 else parts or None
+    only = _only_value(structured, output_schema)
+    return only[1] if only is not None and (only[0] == _WRAPPED or only[1] == text_of(result)) else structured
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """What there is to read in *result*."""
+    texts = [str(block.get("text", "")) for block in result.get("content") or () if block.get("type") == "text"]
+    return _cut("\n".join(texts))
+
+
+def _only_value(structured: object, schema: Mapping[str, Any] | None) -> tuple[str, Any] | None:
+    """The one field of *structured*, where it is the only one that there can be.
+
+    Servers have to give an object, so some put any other value into one with a single field.
+    """
+    declared = (schema or {}).get("properties")
+    if not isinstance(structured, Mapping) or not isinstance(declared, Mapping) or len(structured) != 1:
+        return None
+    return next(iter(structured.items())) if set(structured) == set(declared) else None
+
+
+def _part(block: Mapping[str, Any]) -> Any:
+    kind = block.get("type")
+    if kind == "text":
+        return _cut(str(block.get("text", "")))
+    if kind == "resource":
+        return _resource(block.get("resource") or {})
+    if kind == "resource_link":
+        named = {key: block[key] for key in ("name", "description", "mimeType") if block.get(key)}
+        return {"resource": block.get("uri", ""), **named}
+    return {str(kind): block.get("mimeType", ""), "bytes": _size(block.get("data"))}
+
+
+def _resource(resource: Mapping[str, Any]) -> dict[str, Any]:
+    found = {"resource": resource.get("uri", "")}
+    if "text" in resource:
+        return {**found, "text": _cut(str(resource["text"]))}
+    return {**found, "mimeType": resource.get("mimeType", ""), "bytes": _size(resource.get("blob"))}
+
+
+def _size(encoded: object) -> int:
+    """How many bytes *encoded* stands for, in base 64."""
+    return len(encoded.rstrip("=")) * 3 // 4 if isinstance(encoded, str) else 0
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    left = len(text) - _LONGEST_TEXT
+    note = ngettext("(cut here: {count} more character)", "(cut here: {count} more characters)", left)
+    note = note.format(count=numeral(left))
+    return f"{text[:_LONGEST_TEXT]}\n{note}"
