@@ -6,6 +6,8 @@ PY := .venv/bin/python
 BIN := .venv/bin
 # two at a time; whoever has nothing left to do takes over from the other
 TESTS := $(PY) -m pytest -q -n 2 --dist worksteal
+# random edits have a run of their own, which tries more of them
+EDITS := tests/core/test_fuzz_edits.py
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
@@ -33,10 +35,10 @@ imports: set-up  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 core: set-up  ## tests that need no Qt
-	$(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
+	$(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture --ignore $(EDITS)
 
 fuzz: set-up  ## more than ten thousand edits, the same each time
-	HYPOTHESIS_PROFILE=more $(TESTS) --dist load -p no:pytest-qt tests/core/test_fuzz_edits.py
+	HYPOTHESIS_PROFILE=more $(TESTS) -p no:pytest-qt $(EDITS)
 
 thorough: set-up  ## explores: ten times as many examples, others each time
 	HYPOTHESIS_PROFILE=thorough $(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture

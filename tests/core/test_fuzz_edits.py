@@ -1,20 +1,21 @@
 """Random edits, over generated programs and over every file we have: the laws of text and of editing.
 
 ``make fuzz`` makes more than ten thousand of them, the same each time; ``make thorough`` makes others each time.
-The tests that take longest come first, so that two processes share them.
+The tests that take longest come first and in parts, so that two processes share them.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import TOKENS
-from tests.conftest import MORE, examples
+from tests.conftest import MORE, examples, is_thorough
 from tests.core.check import try_laws
 from tests.core.editing_cases import commands_on, places_of, steps_of
 from tests.core.strategies import programs
@@ -51,6 +52,7 @@ PIECES = [
 ]
 # a chain that fails is named by its seed; to shrink what it began with would take minutes
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+PARTS = 5
 MARKDOWN = [path for path in FILES if path.suffix in {".md", ".pb", ".pbasm"}]
 
 
@@ -106,10 +108,20 @@ def check_anew(snapshot: Snapshot) -> None:
     assert len(assembly.origins) == len(split_lines(assembly.text))
 
 
-@given(programs(), st.integers(0, 2**32))
-@settings(max_examples=examples(CHAINS), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_generated_programs(text: str, seed: int) -> None:
-    run_chain(text, random.Random(seed), EDITS_IN_A_CHAIN)
+def try_part(part: int, usual: int, test: Callable[[str, random.Random], None]) -> None:
+    """Try *test* on one of the parts of *usual* generated programs, which are others in each part."""
+
+    @given(programs(), st.integers(0, 2**32))
+    @settings(max_examples=examples(usual) // PARTS, phases=PHASES, suppress_health_check=list(HealthCheck))
+    def one(text: str, number: int) -> None:
+        test(text, random.Random(number))
+
+    (one if is_thorough() else seed(part)(one))()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_generated_programs(part: int) -> None:
+    try_part(part, CHAINS, lambda text, source: run_chain(text, source, EDITS_IN_A_CHAIN))
 
 
 def test_there_are_ten_thousand_edits_where_more_is_tried() -> None:
@@ -128,10 +140,7 @@ def random_command(snapshot: Snapshot, source: random.Random) -> Command | None:
     return source.choice(list(commands_on(snapshot, step)))
 
 
-@given(programs(), st.integers(0, 2**32))
-@settings(max_examples=examples(CHAINS_OF_COMMANDS), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_commands_can_be_undone_and_keep_ids_along_chains_of_them(text: str, seed: int) -> None:
-    source = random.Random(seed)
+def chain_of_commands(text: str, source: random.Random) -> None:
     snapshot = derive(SourceText(text))
     for _number in range(COMMANDS_IN_A_CHAIN):
         command = random_command(snapshot, source)
@@ -140,18 +149,26 @@ def test_commands_can_be_undone_and_keep_ids_along_chains_of_them(text: str, see
             snapshot = derive(change.after.source)
 
 
-@given(programs(), st.integers(0, 2**32))
-@settings(max_examples=examples(60), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_every_prefix_is_read_and_drawn(text: str, seed: int) -> None:
-    for cut in random.Random(seed).choices(range(len(text) + 1), k=5):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_commands_can_be_undone_and_keep_ids_along_chains_of_them(part: int) -> None:
+    try_part(part, CHAINS_OF_COMMANDS, chain_of_commands)
+
+
+def some_prefixes(text: str, source: random.Random) -> None:
+    for cut in source.choices(range(len(text) + 1), k=5):
         snapshot = derive(SourceText(text[:cut]))
         layout = layout_program(snapshot)
         for playbook in snapshot.program.playbooks:
             assert all(layout.place_of(step.id) is not None for step in playbook.steps)
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_prefix_is_read_and_drawn(part: int) -> None:
+    try_part(part, 60, some_prefixes)
+
+
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
 @given(st.integers(0, 2**32))
 @settings(max_examples=examples(1), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_every_file(path: Path, seed: int) -> None:
-    run_chain(SourceText.decode(path.read_bytes()).text, random.Random(seed), EDITS_OF_A_FILE)
+def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_every_file(path: Path, number: int) -> None:
+    run_chain(SourceText.decode(path.read_bytes()).text, random.Random(number), EDITS_OF_A_FILE)
