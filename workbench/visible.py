@@ -28,6 +28,8 @@ _HIDDEN = regex(
 )
 _DIRECTION = regex("[\u061c\u200e\u200f]")
 _RUNS_LEFT = regex(f"[{_RIGHT_TO_LEFT}]")
+# counts as printed, and needs a closer look: blank letters, and what changes the character before it
+_DOUBTFUL = frozenset(map(chr, (0x115F, 0x1160, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 _LONGEST = 4
 
 
@@ -47,7 +49,7 @@ def hidden(text: str) -> Iterator[tuple[int, int]]:
 
 def visible(text: str) -> str:
     """*text* with a sign for each hidden character; the text itself, as a rule."""
-    if text.isascii() and text.isprintable():
+    if all(map(str.isprintable, text.split("\n"))) and _DOUBTFUL.isdisjoint(text):
         return text
     pieces: list[str] = []
     at = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,6 +53,11 @@ def test_a_hidden_character_gets_a_sign(text: str, shown: str) -> None:
 )
 def test_what_writing_needs_is_left_alone(text: str) -> None:
     assert visible(text) == text
+
+
+def test_what_is_shown_without_a_closer_look_hides_nothing() -> None:
+    shown = "".join([character for character in map(chr, range(sys.maxunicode + 1)) if character.isprintable()])
+    assert not list(hidden("".join([f"a{each}{each}" for each in shown if visible(each * 2) == each * 2])))
 
 
 @settings(max_examples=examples(200))

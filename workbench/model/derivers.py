@@ -81,6 +81,8 @@ class Deriver:
         """
         if self.foreign:
             return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
+        if self.is_procedure and not blocks:  # as in a new window, for which nothing more is loaded
+            return self._said(Structure(Program(()), (), (), is_generous=True))
         if self.is_procedure:
             from workbench.model.procedures.assembling import assemble_procedure  # noqa: PLC0415 - see the module
             from workbench.model.procedures.earlier import earlier_of  # noqa: PLC0415 - see the module

@@ -140,6 +140,8 @@ class _Read:
 @lru_cache(maxsize=8)
 def _read(start: str) -> _Read:
     start = start.removeprefix("\ufeff")
+    if not start:
+        return _Read(TextFormat.MARKDOWN)
     if is_json(start):
         return _of_data(sketch_of_json(start), start)
     if is_yaml(start):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from workbench.disk.listing import ListedFolder
 from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
@@ -27,8 +27,11 @@ from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
 from workbench.model.snapshot import MISSING, Snapshot
-from workbench.project.around import link_findings
-from workbench.project.index import ProjectIndex
+from workbench.syntax.diagnostics import Diagnostic
+
+if TYPE_CHECKING:  # what is known of a project is loaded with the first one
+    from workbench.disk.listing import ListedFolder
+    from workbench.project.index import ProjectIndex
 
 log = logging.getLogger(__name__)
 _REST_MS = 180
@@ -102,8 +105,14 @@ def looked_again(snapshot: Snapshot, path: str, opened: str) -> Snapshot:
     known = {(finding.code, finding.span) for finding in snapshot.diagnostics}
     own = snapshot.deriver.check(snapshot)
     kept = (finding for finding in own if finding.code not in MISSING or (finding.code, finding.span) in known)
-    snapshot.look_again((*kept, *link_findings(snapshot, path, opened)))
+    snapshot.look_again((*kept, *_link_findings(snapshot, path, opened)))
     return snapshot
+
+
+def _link_findings(snapshot: Snapshot, path: str, opened: str) -> tuple[Diagnostic, ...]:
+    from workbench.project.around import link_findings  # noqa: PLC0415 - most files link to no other
+
+    return link_findings(snapshot, path, opened)
 
 
 def _asks_beside(snapshot: Snapshot) -> bool:
@@ -121,7 +130,7 @@ def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
 
         found = findings_beside(snapshot, path)
     if snapshot.may_link_files:
-        found = (*found, *link_findings(snapshot, path, opened))
+        found = (*found, *_link_findings(snapshot, path, opened))
     if _asks_beside(snapshot):
         snapshot.look_beside(found)
     log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 
@@ -16,9 +17,10 @@ from workbench.gui.control.document_controller import DocumentController, FileSt
 from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.model.kinds import kind_named
-from workbench.project.index import Entries, ProjectIndex, Wanted, indexed
-from workbench.project.kept import keep, kept_entries
 from workbench.settings import Settings
+
+if TYPE_CHECKING:  # loaded with the first project
+    from workbench.project.index import Entries, ProjectIndex, Wanted
 
 log = logging.getLogger(__name__)
 _REST_MS = 300
@@ -56,6 +58,9 @@ class Reading(QRunnable):
         self.told.ended.emit(self, None)
 
     def _seen(self) -> Iterator[ProjectIndex]:
+        from workbench.project.index import indexed  # noqa: PLC0415 - loaded with the first project
+        from workbench.project.kept import keep, kept_entries  # noqa: PLC0415 - likewise
+
         known = self._known or kept_entries(self._places, self._root)
         told_s = 0.0
         for index in indexed(self._root, known, wanted=self._wanted):
@@ -71,7 +76,7 @@ class Reading(QRunnable):
 class ProjectController(QObject):
     """Holds the one project; nothing is read before a pane asks for it.
 
-    *index*: what is known now, of no folder while none is open. *is_reading*: while more is to come.
+    *is_reading*: while more is to come.
     """
 
     index_changed = Signal(object)  # ProjectIndex
@@ -82,11 +87,11 @@ class ProjectController(QObject):
         self, documents: DocumentController, settings: SettingsController, places: Places, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.index = ProjectIndex(Path())
         self.folder = ""
         self.is_stopped = False
         self._places = places
         self._settings = settings
+        self._index: ProjectIndex | None = None
         self._reading: Reading | None = None
         self._wanted: Wanted = {}
         self._is_stale = False
@@ -103,14 +108,18 @@ class ProjectController(QObject):
         documents.file_state_changed.connect(self._on_file_state_changed)
 
     @property
+    def index(self) -> ProjectIndex:
+        """What is known now, of no folder while none is open."""
+        if self._index is None:
+            from workbench.project.index import ProjectIndex  # noqa: PLC0415 - loaded with the first project
+
+            self._index = ProjectIndex(Path(self.folder))
+        return self._index
+
+    @property
     def is_reading(self) -> bool:
         """Whether more is to come."""
         return self._reading is not None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a folder is open, and there."""
-        return bool(self.folder) and is_folder(Path(self.folder))
 
     def begin(self) -> None:
         """Read the open folder, for the first pane that wants to know."""
@@ -141,7 +150,7 @@ class ProjectController(QObject):
     @Slot()
     def refresh(self) -> None:
         """Take in what has changed in the folder."""
-        is_open = self.is_open
+        is_open = is_there(self.folder)
         if is_open and not self._was_open:  # it was gone, and is there again
             self.folder_changed.emit()
         self._was_open = is_open
@@ -161,7 +170,7 @@ class ProjectController(QObject):
     def _show(self, folder: str) -> None:
         self._end()
         self.folder, self.is_stopped = folder, False
-        self.index = ProjectIndex(Path(folder))
+        self._index = None
         watch_folders(self._folders, ())
         self._way.watch(Path(folder) if folder else None)
         self.folder_changed.emit()
@@ -180,7 +189,7 @@ class ProjectController(QObject):
     def _on_grown(self, reading: Reading, index: ProjectIndex) -> None:
         if reading is self._reading:
             is_first = index.folders != self.index.folders
-            self.index = index
+            self._index = index
             if is_first:
                 watch_folders(self._folders, folders_of(self.index))
             self.index_changed.emit(index)
@@ -203,14 +212,19 @@ class ProjectController(QObject):
     def _on_settings_changed(self, settings: Settings) -> None:
         if settings.project_folder != self.folder:
             self._show(settings.project_folder)
-        elif self.index.folders and wanted_kinds(settings) != self._wanted:
+        elif self.folder and self.index.folders and wanted_kinds(settings) != self._wanted:
             self.look()
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         """What was just saved may say something else."""
-        if state.path is not None and not state.is_dirty and self.index.path_of(state.path):
+        if self.folder and state.path is not None and not state.is_dirty and self.index.path_of(state.path):
             self.look()
+
+
+def is_there(folder: str) -> bool:
+    """Whether *folder* is named, and there."""
+    return bool(folder) and is_folder(Path(folder))
 
 
 def wanted_kinds(settings: Settings) -> Wanted:

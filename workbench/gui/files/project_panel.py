@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.project_controller import is_there
 from workbench.gui.files.project_model import NAME, TITLE, ProjectModel
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.empty_state import EmptyState
@@ -149,7 +150,7 @@ class ProjectPanel(QStackedWidget):
     @Slot()
     def _on_folder_changed(self) -> None:
         self._list()
-        self.setCurrentIndex(1 if self._project.is_open else 0)
+        self.setCurrentIndex(1 if is_there(self._project.folder) else 0)
 
     @Slot()
     def _list(self) -> None:

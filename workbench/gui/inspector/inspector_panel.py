@@ -34,7 +34,6 @@ from workbench.i18n import _
 from workbench.model.kinds import FileKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.model.step_names import names_of
 from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -157,6 +156,8 @@ class InspectorPage(QScrollArea):
 
     def show_names(self, step: Step, snapshot: Snapshot) -> None:
         """Show what the step reads and writes; like numbers, it takes a look at the whole document."""
+        from workbench.model.step_names import names_of  # noqa: PLC0415 - loaded with the first step
+
         self._sections["names"].setVisible(self.names.show_names(step, names_of(snapshot, step), snapshot))
 
     def show_place(self, step: Step, snapshot: Snapshot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -14,7 +15,9 @@ from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
-from workbench.model.step_names import StepName, StepNames, filled_in, only_read, with_type
+
+if TYPE_CHECKING:  # loaded with the first step
+    from workbench.model.step_names import StepName, StepNames
 
 _TYPES = {
     "str": N_("Text"),
@@ -84,11 +87,15 @@ class NameChip(QToolButton):
         if self._is_written:
             self._offer_writing()
         else:
+            from workbench.model.step_names import filled_in  # noqa: PLC0415 - loaded with the first step
+
             self._offer(_("Fill it in here"), filled_in(self._step, self.name.name))
         if not self.choices.actions():
             self._add(_("Nothing to correct")).setEnabled(False)
 
     def _offer_writing(self) -> None:
+        from workbench.model.step_names import only_read, with_type  # noqa: PLC0415 - loaded with the first step
+
         for type_, words in _TYPES.items():
             self._offer(_("Type: {type}").format(type=words), with_type(self._step, self.name.name, type_))
         self._offer(_("No type"), with_type(self._step, self.name.name, ""))

@@ -17,7 +17,6 @@ from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
 from workbench.model.links import read_words
 from workbench.model.program import StepId
-from workbench.project.index import joined_path
 from workbench.syntax.links import Link
 
 _LONGEST = 80
@@ -39,7 +38,11 @@ class StepLinks(QObject):
         """What is known of the file that *path*, as links have it, leads to."""
         index, file = self._context.project.index, self._context.documents.document.path
         here = index.path_of(file) if file is not None and index.folders else ""
-        target = joined_path(here, path) if here else ""
+        if not here:
+            return nothing_known(path)
+        from workbench.project.index import joined_path  # noqa: PLC0415 - loaded with the first project
+
+        target = joined_path(here, path)
         if not target:
             return nothing_known(path)
         entry = index.entries.get(target)
