@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import json
 import logging
 import re
@@ -269,6 +268,8 @@ def _renamed(said: Mapping[str, _Value], names: Mapping[str, str]) -> Mapping[st
 
 def content_digest(data: bytes) -> str:
     """The name under which content is trusted: it changes with every byte of *data*."""
+    import hashlib  # noqa: PLC0415 - loads OpenSSL, and only a run asks for trust
+
     return hashlib.sha256(data).hexdigest()
 
 

@@ -49,3 +49,4 @@ def test_a_check_of_a_program_loads_nothing_that_only_other_files_need() -> None
     modules = imported_by("check", str(SAMPLE))
     assert "workbench.model.checks.families" in modules
     assert not modules & OF_OTHER_FILES
+    assert "hashlib" not in modules  # it loads OpenSSL

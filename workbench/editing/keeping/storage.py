@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 import logging
 from dataclasses import dataclass
 from functools import partial
@@ -32,12 +31,19 @@ class Loaded:
     """What was read. *is_binary*: holds zero bytes, so it is shown as plain text and hardly a playbook."""
 
     source: SourceText
-    digest: str
+    data: bytes
     is_binary: bool
+
+    @property
+    def digest(self) -> str:
+        """What identifies it, for whoever will save it."""
+        return digest_of(self.data)
 
 
 def digest_of(data: bytes) -> str:
     """What identifies the content of a file."""
+    import hashlib  # noqa: PLC0415 - loads OpenSSL, and whoever only reads needs none
+
     return hashlib.sha256(data).hexdigest()
 
 
@@ -48,7 +54,7 @@ def load(path: Path) -> Loaded:
     """
     data = read_file(path)
     source = SourceText.decode(data)
-    return Loaded(source, digest_of(data), source.encoding == "utf-8" and b"\0" in data)
+    return Loaded(source, data, source.encoding == "utf-8" and b"\0" in data)
 
 
 def disk_digest(path: Path) -> str | None:
