@@ -100,8 +100,10 @@ def test_a_value_is_taken_up_to_its_limits_and_no_further(
 
 CHANGING = """
 import sys
+from workbench import settings
 from workbench.disk.places import places
 from workbench.settings import change_settings
+settings._PATIENCE_S = 60  # whoever is in turn may have to wait for a processor
 for number in range(int(sys.argv[2])):
     change_settings(places(), lambda before: before.with_trust(f"{sys.argv[1]}-{number}"))
 """
