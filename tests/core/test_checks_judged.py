@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.core.cli_driver import Terminal
+from workbench.model.checks.judged.sentences import reasons_in
 from workbench.model.meaning import Branch, Judge
+from workbench.model.sentences.classify import classify
 from workbench.model.snapshot import derive
 from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -35,6 +38,8 @@ SAID = [
     ("Return $total + tax rate", "tax rate", ""),
     ("Check(the order)", "the order", ""),
     ("Check($n and more words)", "more words", ""),
+    ("$x = Check(n=)", "n=", ""),
+    ("$x = Check($n, m= , k=2)", "m=", ""),
     ("Have Check($n) done twice", "Have", ""),
     ("Have Chekc($n) done twice", "Chekc", "Have Check($n) done twice"),
     ("If $n is more than five", "five", "If $n is more than 5"),
@@ -135,6 +140,18 @@ FILES = [*sorted(Path("playbooks").glob("*.md")), *sorted(Path("tests/data/markd
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_nothing_is_said_of_the_samples(path: Path) -> None:
     assert [one.message for one in derive(SourceText(path.read_text())).diagnostics if one.code == CODE] == []
+
+
+FRAMES = ("$x = F({})", "F({})", "Return {}", "$x = {}", "If {}", "Set $x to {}")
+SIGNS = ("", "$", "a", "(", ")", ",", '"', "'", "[", "]", ".", ";", "`", " ", "=", "-", "\u2028", "{", "#", "*")
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_whatever_stands_where_a_value_should_be_something_is_said_or_nothing(frame: str) -> None:
+    for signs in product(SIGNS, repeat=3):
+        words = frame.format("".join(signs))
+        for reason in reasons_in(classify(words, has_children=False), words):
+            assert 0 <= reason.start < reason.end <= len(words)
 
 
 def test_it_is_told_at_the_terminal_and_fails_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

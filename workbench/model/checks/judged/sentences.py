@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterator
 
+from workbench.i18n import _
 from workbench.model.checks.judged.values import (
     CALL_FORM,
     NUMBERS,
@@ -192,7 +193,10 @@ def _of_arguments(inside: str) -> Reason | None:
     for part in masked.split(",") if inside.strip() else ():
         written = inside[at : at + len(part)]
         named = re.match(rf"\s*{NAME}\s*=(?!=)\s*", written)
-        start = named.end() if named else len(written) - len(written.lstrip())
+        lead = len(written) - len(written.lstrip())
+        if named and not written[named.end() :].strip(" .`;"):
+            return Reason(Kind.REFUSED, at + lead, at + len(written.rstrip()), _("An expression is missing here."))
+        start = named.end() if named else lead
         if written.strip() and try_expression(written[start:]) is None and looks_like_argument(written[start:]):
             found = _of_call(written[start:]) or why_refused(written[start:])
             return None if found is None else found.shifted(at + start)

@@ -144,6 +144,8 @@ def _refused(text: str, problem: ExpressionRefused) -> Reason:
     """The word of *text* that the parser came to, with those of the sentence that it stands in."""
     at = min(problem.position, max(len(text) - 1, 0))
     words = list(_WORDS.finditer(text))
+    if not words:
+        return Reason(Kind.REFUSED, 0, len(text), str(problem))
     here = next((index for index, word in enumerate(words) if word.end() > at), len(words) - 1)
     if not _is_prose(words[here].group()):
         start = at if at < words[here].end() else words[here].start()
