@@ -28,7 +28,7 @@ VIOLATIONS = [
     ("A lower layer never imports a higher one", "cli/check.py", "import workbench.gui.look.theming"),
     ("A lower layer never imports a higher one", "settings.py", "import workbench.logs"),
     ("A lower layer never imports a higher one", "disk/atomic.py", "import workbench.settings"),
-    ("What makes the next snapshot has one door", "editing/plan.py", "import workbench.model.incremental.draft"),
+    ("What makes the next snapshot has one door", "editing/undoable.py", "import workbench.model.incremental.draft"),
     ("Only the window knows Qt", "model/program.py", "import PySide6.QtCore"),
     ("Only the window knows Qt", "cli/graph.py", "import shiboken6"),
     ("Only the window knows Qt", "disk/lock.py", "import PySide6.QtCore"),

@@ -56,6 +56,19 @@ def test_every_event_of_a_run_arrives_once_and_in_order(qtbot: QtBot, context: W
     assert numbers == list(range(len(context.runs.host.events(context.runs.run.id))))
 
 
+def test_a_question_is_shown_once_all_that_led_to_it_is_told(
+    qtbot: QtBot, context: WindowContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.gui.control.running.run_feed.next_limit", lambda *_: 1)
+    monkeypatch.setattr(context.runs._feed, "_limit", 1)
+    told: list[str] = []
+    context.runs.events_arrived.connect(lambda batch: told.extend(event.name for event in batch))
+    context.documents.open_text(ASKING)
+    with qtbot.waitSignal(context.runs.request_changed):
+        context.runs.start()
+    assert told[-1] == "input.asked"
+
+
 def test_the_state_that_views_see_is_the_fold_of_all_events(qtbot: QtBot, context: WindowContext) -> None:
     run_to_end(qtbot, context, LOOPING)
     assert context.runs.run is not None

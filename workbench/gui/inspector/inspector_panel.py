@@ -16,13 +16,15 @@ from PySide6.QtWidgets import (
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, Refusal, SetStepField, SetStepText
+from workbench.engine.judging.choosing import who_judges
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_judges import judge_words, judges_of
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.inspector.findings_view import FindingsView
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.name_chips import NamesView
 from workbench.gui.inspector.step_contents import StepContents
-from workbench.gui.inspector.step_rows import Row, comment_rows, rows_in, run_rows, source_rows
+from workbench.gui.inspector.step_rows import BY_JUDGEMENT, Row, comment_rows, rows_in, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
@@ -38,10 +40,6 @@ from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from workbench.gui.inspector.front_matter_page import FrontMatterPage
-
-from workbench.engine.judging.choosing import who_judges
-from workbench.gui.control.running.run_judges import judge_words, judges_of
-from workbench.gui.inspector.step_rows import BY_JUDGEMENT
 
 _LONG = 2_000
 """How many steps make a document in which counting lines and steps takes longer than a gesture may."""

@@ -8,16 +8,19 @@ another program, and the window does not wait for it.
 from __future__ import annotations
 
 import logging
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
 from workbench.engine.trust import keep_allowed
 from workbench.errors import WorkbenchError
+from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, ProcedureQuestion, TrustQuestion, preparation
@@ -25,7 +28,6 @@ from workbench.i18n import _
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
-    from workbench.engine.journal.events import RunEvent
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
     from workbench.engine.running.run import Run
@@ -34,21 +36,12 @@ if TYPE_CHECKING:
     from workbench.gui.control.settings_controller import SettingsController
     from workbench.model.snapshot import Snapshot
 
-import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QTimer
-
-from workbench.gui.control.background import Job
-
-if TYPE_CHECKING:
-    from workbench.engine.journal.events import RunEvent
-    from workbench.engine.running.run import Run
-
-
 log = logging.getLogger(__name__)
 LEAVE_WAIT_S = 2.0
+_LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
+
+Launch = Callable[[], tuple["Run", "tuple[RunEvent, ...]"]]
+"""Starts a run, or goes on with one, on any thread: the run, and what happened in it before."""
 
 
 class RunSteering(QObject):
@@ -129,6 +122,7 @@ class RunController(RunSteering):
         self._settings = settings
         self.state: RunState | None = None
         self.request: Request | None = None
+        self._coming: Request | None = None
         self.resumed_after = -1
         self._options_in_question: RunOptions | None = None
         self._feed = RunFeed(self)
@@ -221,8 +215,11 @@ class RunController(RunSteering):
 
     @Slot()
     def _on_ticked(self) -> None:
+        """A question that was there before the last events were fetched is shown: all that led to it has been told."""
         pending = self.run.pending if self.run is not None else None
-        if pending != self.request:
+        is_told = pending is None or (pending == self._coming and self._feed.is_caught_up)
+        self._coming = pending
+        if is_told and pending != self.request:
             self.request = pending
             self.request_changed.emit(pending)
 
@@ -232,12 +229,6 @@ class RunController(RunSteering):
         if self.run is not None and self.run.halt is not None:
             self.run_refused.emit(str(self.run.halt))
         self.run_finished.emit(self.state)
-
-
-_LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
-
-Launch = Callable[[], tuple["Run", "tuple[RunEvent, ...]"]]
-"""Starts a run, or goes on with one, on any thread: the run, and what happened in it before."""
 
 
 class RunLauncher(QObject):

@@ -36,7 +36,10 @@ class EventSource(Protocol):
 
 
 class RunFeed(QObject):
-    """Drains one run every 16 ms. The size of a batch follows how long the views took over the last one."""
+    """Drains one run every 16 ms. The size of a batch follows how long the views took over the last one.
+
+    *is_caught_up*: all that the run had told when the last tick began has been handed on.
+    """
 
     batch_arrived = Signal(object)  # tuple[RunEvent, ...]
     ticked = Signal()  # after each tick, with or without events
@@ -44,6 +47,7 @@ class RunFeed(QObject):
 
     def __init__(self, parent: QObject | None = None, budget_ms: float = BUDGET_MS) -> None:
         super().__init__(parent)
+        self.is_caught_up = False
         self._source: EventSource | None = None
         self._budget_ms = budget_ms
         self._limit = 256
@@ -80,7 +84,9 @@ class RunFeed(QObject):
         if source is None:
             return
         was_finished = source.is_finished  # asked before draining: nothing can arrive after it
-        batch = tuple(source.drain(self._limit))
+        limit = self._limit
+        batch = tuple(source.drain(limit))
+        self.is_caught_up = len(batch) < limit
         if batch:
             self._hand_on(batch)
         self.ticked.emit()
