@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import TypeVar
 from unittest.mock import patch
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, Qt
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -54,6 +54,7 @@ HELD = [
 NEVER = {"file.quit"}
 """Actions after which there is nothing left to do."""
 _LEFT = Qt.MouseButton.LeftButton
+_MENU_MS = 300
 _Kind = TypeVar("_Kind", bound=QWidget)
 
 
@@ -72,6 +73,9 @@ class Somebody:
         self._chance = random.Random(seed)
         self._last: list[str] = []
         self._begun = ""
+        # a button that shows its menu does not come back before that is closed
+        self._closing = QTimer(window, singleShot=True, interval=_MENU_MS)
+        self._closing.timeout.connect(_close_popup)
         self._documents.document_opened.connect(self._on_opened)
         self._ways: list[tuple[Callable[[], None], int]] = [
             *((self._type, 8), (self._act, 10), (self._click_canvas, 5), (self._press_canvas, 6), (self._drag, 4)),
@@ -108,7 +112,9 @@ class Somebody:
     def _try(self, way: Callable[[], None]) -> None:
         self._note(way.__name__.strip("_"))
         try:
+            self._closing.start()
             way()
+            self._closing.stop()
             _let_happen()
             self._answer_dialogs()
             self._check()
@@ -361,6 +367,12 @@ def _let_happen() -> None:
     started = time.monotonic()
     QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, PATIENCE_S * 1000)
     assert time.monotonic() - started < PATIENCE_S, "the window has no rest"
+
+
+def _close_popup() -> None:
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        popup.close()
 
 
 def _can_be_chosen(action: QAction) -> bool:
