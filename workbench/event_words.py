@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -90,6 +91,17 @@ def _observed(seen: language.CallObserved) -> str:
     return _value(seen.value) if seen.value is not NOTHING else ""
 
 
+def _set(one: run.VariableSet | debug.StateEdited) -> str:
+    return f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}"
+
+
+def _logged(logged: debug.PointLogged) -> str:
+    if logged.problem:
+        words = _("“{breakpoint}” cannot be worked out: {problem}")
+        return words.format(breakpoint=logged.breakpoint, problem=logged.problem)
+    return logged.text
+
+
 _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.RunCreated: lambda created: f"{created.playbook} {created.path}",
     run.RunPaused: lambda paused: paused.reason,
@@ -102,7 +114,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.StepFailure: lambda failure: failure.message,
     run.BranchTaken: lambda branch: _("yes") if branch.taken else _("no"),
     run.RoundBegun: lambda begun: str(begun.round) if begun.of is None else f"{begun.round}/{begun.of}",
-    run.VariableSet: lambda one: f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}",
+    run.VariableSet: _set,
     run.InputAsked: lambda asked: asked.text,
     run.InputGiven: _given,
     run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
@@ -145,6 +157,9 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
     steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
     steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
+    debug.BreakpointHit: lambda hit: hit.breakpoint,
+    debug.PointLogged: _logged,
+    debug.StateEdited: lambda one: f"{_set(one)} ({one.by})",
     waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
     waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),
     waiting.WaitBegun: lambda begun: waiting_words(begun.until_ns, is_open=begun.is_open),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from workbench.engine.background import Background
+from workbench.engine.expressions.limits import Scope
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolCalled, ToolResult
 from workbench.engine.ports import (
@@ -207,6 +208,22 @@ class Tools:
         """Delete what was noted down about calls: the journal knows it all."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What can be done where a run stands. *names*: the values that an expression at the step at hand reads.
+
+    *skipped*: the events by which the step that is about to begin is left out; raises RunFailed where that cannot be.
+    """
+
+    names: Scope
+    skipped: Callable[[], Drafts]
+
+
+def _not_skipped() -> Drafts:
+    message = _("A step list says itself which steps can be skipped. Answer the step with “skip”.")
+    raise RunFailed(message)
+
+
 class Decider(Protocol):
     """Says what a run does next. There is one for playbooks in markdown and one for step lists.
 
@@ -260,6 +277,10 @@ class Decider(Protocol):
     def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
         """What a tool wants to know. Raises RunFailed where there is no such thing."""
         raise RunFailed(_("There are no variables in this run."))
+
+    def standing(self, fold: RunFold) -> Standing:
+        """Where the run stands, for a person who looks at it; nothing can be left out unless a decider says how."""
+        return Standing(fold.known, _not_skipped)
 
     def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """The question what became of the call at hand, which may have been made.

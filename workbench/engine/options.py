@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine.clock import WALL_CLOCK, Clock
+from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -24,7 +25,7 @@ class RunOptions:
     file may only add to that. *toolboxes*: of servers. *approval_limit_s*: after what time leave for a call must be
     asked for again.
 
-    *clock*: which time it is for the run.
+    *clock*: which time it is for the run. *breakpoints*: where it stops by itself.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
     title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
@@ -63,6 +64,7 @@ class RunOptions:
     judges: Judges = field(default_factory=Judges)
     limits: Limits = field(default_factory=Limits)
     client: Callable[[], ModelClient] | None = None
+    breakpoints: Breakpoints = ()
     once: bool = False
     message: str = ""
     clock: Clock = WALL_CLOCK

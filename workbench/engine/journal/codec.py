@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -92,6 +93,9 @@ _TYPES: dict[str, type[EventPayload]] = {
     "wait.over": waiting.WaitOver,
     "message.heard": waiting.MessageHeard,
     "conversation.ended": waiting.ConversationEnded,
+    "bp.hit": debug.BreakpointHit,
+    "bp.logged": debug.PointLogged,
+    "state.edited": debug.StateEdited,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 _KEYS = {"returned": "return", "sender": "from", "safety": "class"}

@@ -18,6 +18,7 @@ from workbench.engine.decider import (
     Draft,
     Drafts,
     Settled,
+    Standing,
     Tell,
     Where,
     draft_at,
@@ -79,6 +80,10 @@ class Around:
     def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
         """What a tool wants to know."""
         return self.inner.looked_up(fold, asked)
+
+    def standing(self, fold: RunFold) -> Standing:
+        """Where the run stands."""
+        return self.inner.standing(fold)
 
     def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """The question what became of the call at hand."""

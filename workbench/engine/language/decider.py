@@ -18,6 +18,7 @@ from workbench.engine.decider import (
     Draft,
     Drafts,
     Settled,
+    Standing,
     Tools,
     Where,
     draft_at,
@@ -36,6 +37,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.language.about import background_of, callable_spec
 from workbench.engine.language.calling import bind
+from workbench.engine.language.leaving import passed_over
 from workbench.engine.language.machine import (
     DONE,
     call_answered,
@@ -153,6 +155,11 @@ class LanguageDecider(Decider):
     def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
         """What Python wants to know of its agent."""
         return seen_by_python(self._turn(fold), asked)
+
+    def standing(self, fold: RunFold) -> Standing:
+        """The variables in view, and what every playbook knows."""
+        turn = self._turn(fold) if fold.frames else None
+        return Standing(fold.known if turn is None else turn.lookup, lambda: passed_over(turn))
 
     def doubt(self, fold: RunFold, _said: InDoubtChoice | None) -> Request:
         """What became of the call; with its result, unless nothing waits for that."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from workbench.engine.decider import Decision, Draft
+from workbench.engine.decider import Decision, Draft, Drafts
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.choices import EntryCause, StepStatus
 from workbench.engine.journal.run_events import BranchTaken, PlaybookExited, StepEntered, StepExited
 from workbench.engine.language.meetings import close_meeting
-from workbench.engine.language.program.code import Code, Think
+from workbench.engine.language.program.code import Code, Op, Think
 from workbench.engine.language.turn import StepFailed, Turn
+from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Call, Meaning
 from workbench.syntax.differences import common_length
@@ -23,6 +24,27 @@ def leave_step(turn: Turn, *, status: StepStatus = StepStatus.DONE, pc: int | No
     step = frame.open[-1]
     parent = frame.open[-2].span if len(frame.open) > 1 else frame.span
     return Draft(StepExited(status, step.rounds, pc=pc), step.step, step.line, step.span, parent)
+
+
+def passed_over(turn: Turn | None) -> Drafts:
+    """The events by which the step that is about to begin is left out; a branch is not taken. Raises RunFailed."""
+    if turn is None or turn.at.op is not Op.ENTER:
+        raise RunFailed(_("There is no step here that could be skipped."))
+    entered = turn.opening(StepEntered(turn.at.text, pc=turn.at.next))
+    exited = StepExited(StepStatus.SKIPPED, pc=_behind_all(turn))
+    return entered, Draft(exited, turn.at.address, turn.at.line, entered.span, entered.parent)
+
+
+def _behind_all(turn: Turn) -> int:
+    """Where the step that is about to begin leads when nothing of it is carried out."""
+    code = turn.book.code(turn.frame.agent, turn.frame.playbook)
+    ends = []
+    for each in code.instructions[turn.frame.pc + 1 :]:
+        if each.address == turn.at.address and each.op is Op.ENTER:
+            break  # from here on it is carried out once more
+        if each.address == turn.at.address and each.op is Op.LEAVE:
+            ends.append(each)
+    return next((each.next for each in ends if each.status is StepStatus.SKIPPED), ends[0].next)
 
 
 def return_from(turn: Turn, value: Any) -> Draft:

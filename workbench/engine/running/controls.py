@@ -1,11 +1,16 @@
-"""How a run is steered from other threads: pause, step, go on, stop."""
+"""How a run is steered from other threads: pause, go on, stop; where it stops, and what is done to it then."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
+from workbench.engine.debugging.breakpoints import Breakpoints
+from workbench.engine.debugging.goals import Goal, Going
+from workbench.engine.journal.choices import Scope
 from workbench.errors import Cancelled
 
 
@@ -43,34 +48,64 @@ class Mailbox:
         return self._said.popleft() if self._said else None
 
 
+@dataclass(frozen=True, slots=True)
+class EditVariable:
+    """Give a variable another value, which is JSON data. *agent*, *frame*: as at ``StateEdited``."""
+
+    name: str
+    scope: Scope
+    agent: str
+    frame: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SkipStep:
+    """Leave out the step that comes next, and stop before the one that follows."""
+
+
+Order = EditVariable | SkipStep
+"""What a person does to a run that has stopped."""
+
+
 class Controls:
-    """Wishes of the person, looked at by the worker between two decisions."""
+    """Wishes of the person, looked at by the worker between two decisions.
+
+    *breakpoints*: where it stops; may be replaced at any time. A run that is held has a row of *goals*: how far it goes
+    on, one after the other. *orders* are carried out while it is held, on its own thread.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._is_pausing = False
-        self._steps = 0
+        self._goals: deque[Goal] = deque()
+        self._orders: deque[Order] = deque()
         self._is_stopping = False
         self._is_leaving = False
+        self.breakpoints: Breakpoints = ()
         self.mailbox = Mailbox(self._changed)
 
     def pause(self) -> None:
         """Stop before the next step."""
         with self._changed:
-            self._is_pausing, self._steps = True, 0
-            self._changed.notify_all()
-
-    def go_on(self) -> None:
-        """Carry out steps until told otherwise."""
-        with self._changed:
-            self._is_pausing = False
-            self._changed.notify_all()
-
-    def step(self) -> None:
-        """Carry out one step, then stop before the next."""
-        with self._changed:
             self._is_pausing = True
-            self._steps += 1
+            self._goals.clear()
+            self._changed.notify_all()
+
+    def go_on(self, goal: Goal = Goal()) -> None:  # noqa: B008 - a frozen value
+        """Carry out steps up to *goal*, and stop before the step that follows; freely: until told otherwise."""
+        with self._changed:
+            self._is_pausing = goal.going is not Going.FREELY
+            if self._is_pausing:
+                self._goals.append(goal)
+            else:
+                self._goals.clear()
+            self._changed.notify_all()
+
+    def order(self, order: Order) -> None:
+        """Do something to the run as soon as it is held."""
+        with self._changed:
+            self._orders.append(order)
             self._changed.notify_all()
 
     def stop(self) -> None:
@@ -93,7 +128,18 @@ class Controls:
     @property
     def is_holding(self) -> bool:
         """Whether the next step has to wait."""
-        return self._is_pausing and not self._steps
+        return self._is_pausing and not self._goals
+
+    @property
+    def goal(self) -> Goal | None:
+        """How far the run goes on at the moment; None: freely, or not at all."""
+        return self._goals[0] if self._goals else None
+
+    def reach(self) -> None:
+        """The goal at hand is reached: the next one counts, or the run is held."""
+        with self._changed:
+            if self._goals:
+                self._goals.popleft()
 
     def raise_wish(self) -> None:
         """Raise Cancelled when the run is to end, Left when it is to be let go of."""
@@ -101,12 +147,6 @@ class Controls:
             raise Cancelled
         if self._is_leaving:
             raise Left
-
-    def use_step(self) -> None:
-        """Note that a step begins."""
-        if self._steps:
-            with self._changed:
-                self._steps = max(0, self._steps - 1)
 
     def wait_for(self, has_come: Callable[[], bool], timeout_s: float | None) -> None:
         """Wait until *has_come* or a wish, at most *timeout_s*. Raises Cancelled and Left."""
@@ -118,10 +158,12 @@ class Controls:
             self._changed.wait_for(is_over, timeout_s)
         self.raise_wish()
 
-    def wait(self) -> None:
-        """Wait until the next step may begin. Raises Cancelled and Left."""
+    def wait(self) -> Order | None:
+        """The next order to a run that is held; None once it may go on. Raises Cancelled and Left."""
         with self._changed:
-            while self.is_holding:
+            while self.is_holding and not self._orders:
                 self.raise_wish()
                 self._changed.wait()
+            order = self._orders.popleft() if self._orders else None
         self.raise_wish()
+        return order

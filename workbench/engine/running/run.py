@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.answers import fits
+from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.decider import Decider
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
@@ -86,17 +87,20 @@ class Run(RunThread):
     answers, and takes what was written (``drain``, ``state``). Once ``is_finished``, the lease is given back and no
     further event comes; ``halt`` then says why a run that is not over has ended all the same. Another handle, in this
     process or the next, goes on with it.
+
+    *controls*: where it stops by itself, and what is done to it while it is held.
     """
 
     def __init__(self, decider: Decider, recorder: Recorder, backend: JudgementBackend, options: RunOptions) -> None:
-        self._controls = Controls()
+        self.controls = Controls()
+        self.controls.breakpoints = options.breakpoints
         if options.start_paused:
-            self._controls.pause()
+            self.controls.pause()
         if options.once:
-            self._controls.mailbox.end()
+            self.controls.mailbox.end()
         if recorder.fold.origin.message and not recorder.fold.waiting.has_heard:
-            self._controls.mailbox.send(recorder.fold.origin.message)
-        super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options))
+            self.controls.mailbox.send(recorder.fold.origin.message)
+        super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self.controls, options))
         self.decider = decider
         self.snapshot = decider.snapshot
         self._recorder = recorder
@@ -108,24 +112,24 @@ class Run(RunThread):
 
     def pause(self) -> None:
         """Stop before the next step."""
-        self._controls.pause()
+        self.controls.pause()
 
     def go_on(self) -> None:
         """Go on after a pause."""
-        self._controls.go_on()
+        self.controls.go_on()
 
-    def step(self) -> None:
-        """Carry out one step of a paused run."""
-        self._controls.step()
+    def step(self, goal: Goal = Goal(Going.INTO)) -> None:  # noqa: B008 - a frozen value
+        """Let a paused run go on up to *goal*."""
+        self.controls.go_on(goal)
 
     def stop(self) -> None:
         """End the run; calls under way are killed. Returns at once, see ``wait``."""
-        self._controls.stop()
+        self.controls.stop()
         self._give_up()
 
     def leave(self) -> None:
         """Let go of the run where it stands; a call under way is killed and will be in doubt."""
-        self._controls.leave()
+        self.controls.leave()
         self._give_up()
 
     def _give_up(self) -> None:
@@ -140,7 +144,7 @@ class Run(RunThread):
     @property
     def mailbox(self) -> Mailbox:
         """What the person says to it, and that nothing more will be said."""
-        return self._controls.mailbox
+        return self.controls.mailbox
 
     @property
     def state(self) -> RunState:

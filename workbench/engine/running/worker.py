@@ -17,6 +17,7 @@ from workbench.engine.decider import (
     CallTool,
     Consult,
     Decider,
+    Decision,
     Draft,
     Drafts,
     Ended,
@@ -42,6 +43,7 @@ from workbench.engine.ports import (
 )
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.stopping import Debugger
 from workbench.engine.running.tool_calls import ToolCalls
 from workbench.errors import Cancelled, InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
@@ -76,6 +78,7 @@ class Worker:
         self._controls = controls
         self._in_doubt = options.in_doubt
         self._calls = ToolCalls(decider, recorder, options)
+        self._debugger = Debugger(decider, recorder, controls)
         self._waits = Waits(controls, recorder.clock, backend if isinstance(backend, MessageSource) else None)
         self.leave = self._calls.leave
         self.asked: Request | None = None
@@ -106,37 +109,30 @@ class Worker:
             self._record(RunResumed())
         while not fold.is_over:
             self._controls.raise_wish()
-            match self._decider.decide(fold):
-                case AskJudgement(request):
-                    self._ask(request)
-                case CallTool(intent):
-                    self._calls.make(intent)
-                case Consult(ask):
-                    self._recorder.write()
-                    self._take_answer(ask(self._recorder.record_written))
-                case Await() as wait:
-                    self._await(wait)
-                case BeginStep(drafts):
-                    self._wait_for_leave_to_step(drafts[0])
-                    self._recorder.record(drafts)
-                case drafts:
-                    self._calls.begin(drafts)
+            self._do(self._decider.decide(fold))
         self._recorder.write_synced()
         if fold.status is not RunStatus.CANCELLED:
             self._decider.tools.close()
             self._decider.tools.forget()
 
-    def _wait_for_leave_to_step(self, first: Draft) -> None:
-        if self._controls.is_holding:
-            self._hold(first.step, first.line)
-        self._controls.use_step()
-
-    def _hold(self, step: str = "", line: int = 0) -> None:
-        """Pause until the person goes on."""
-        self._recorder.record((Draft(RunPaused(), step, line),))
-        self._recorder.write()
-        self._controls.wait()
-        self._record(RunResumed())
+    def _do(self, decision: Decision) -> None:
+        """Carry *decision* out, unless the run stops before it: then the decision is made anew."""
+        match decision:
+            case AskJudgement(request):
+                self._ask(request)
+            case CallTool(intent):
+                self._calls.make(intent)
+            case Consult(ask):
+                self._recorder.write()
+                self._take_answer(ask(self._recorder.record_written))
+            case Await() as wait:
+                self._await(wait)
+            case BeginStep(drafts):
+                if self._debugger.may_happen(drafts, is_step=True):
+                    self._recorder.record(drafts)
+            case drafts:
+                if self._debugger.may_happen(drafts):
+                    self._calls.begin(drafts)
 
     def _await(self, wait: Await) -> None:
         """Wait for a message or a time; the wait is on the disk before."""
@@ -147,7 +143,7 @@ class Worker:
         finally:
             self.waiting = None
         if woken is None:
-            self._hold()
+            self._debugger.hold()
         else:
             self._take_answer(wait.then(woken))
 
@@ -166,7 +162,9 @@ class Worker:
         try:
             answer = self._answered(request)
         except RunFailed as error:
-            self._recorder.record(self._decider.not_given(fold, error))
+            failed = self._decider.not_given(fold, error)
+            if self._debugger.may_happen(failed, is_answer=True):
+                self._recorder.record(failed)
             return
         if request.kind is RequestKind.IN_DOUBT:
             self._calls.resolve(Settled(answer["choice"], answer["value"], answer["text"]))
@@ -211,9 +209,10 @@ class Worker:
         return Answer(told.values, choice=InDoubtChoice.DONE)
 
     def _take_answer(self, drafts: Drafts) -> None:
-        """Journal what the world said, down to the disk."""
-        self._calls.begin(drafts)
-        self._recorder.write_synced()
+        """Journal what the world said, down to the disk; where it comes to a failure, the run may stop before that."""
+        if self._debugger.may_happen(drafts, is_answer=True):
+            self._calls.begin(drafts)
+            self._recorder.write_synced()
 
     def _end_by_wish(self) -> None:
         """Cancelled is said only when every child is dead."""

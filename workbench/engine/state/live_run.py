@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.engine.expressions.limits import UnknownName
 from workbench.engine.state.frames import Intent, LiveFrame
 from workbench.engine.state.run_state import OVER, RunState
 from workbench.engine.state.waiting import LiveWaiting
@@ -50,6 +51,13 @@ class LiveRun:
         """The agent that acts: the one at work, or the one whose Python is under way."""
         intent = self.intent
         return (intent.acting if intent is not None else "") or self.top.agent
+
+    def known(self, name: str, _is_state: bool) -> object:
+        """The value of the variable *name* of the agent at work. Raises UnknownName."""
+        values = self.agents.get(self.agent, {})
+        if name not in values:
+            raise UnknownName(name, tuple(values))
+        return values[name]
 
     @property
     def open_span(self) -> str:

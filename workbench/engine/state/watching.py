@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.engine.journal.choices import EntryCause, FiringCause
+from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, StateEdited
 from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -147,4 +148,16 @@ class LiveWatching:
         self.entering = replace(self.entering, message=message)
 
 
-_PASSING = frozenset({RunPaused, RunResumed, RunCancelling, RunStarted, ToolPrinted, TimerDue})
+_PASSING = frozenset(
+    {
+        RunPaused,
+        RunResumed,
+        RunCancelling,
+        RunStarted,
+        ToolPrinted,
+        TimerDue,
+        BreakpointHit,
+        PointLogged,
+        StateEdited,
+    }
+)

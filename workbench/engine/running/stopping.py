@@ -1,0 +1,212 @@
+"""Stops a run before what its person wants to see, tells what log points tell, and does what is ordered meanwhile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, amount_of
+from workbench.engine.debugging.goals import depth_of, is_reached
+from workbench.engine.decider import Decider, Draft, Drafts
+from workbench.engine.expressions.data import digest_of
+from workbench.engine.expressions.evaluation import EvaluationFailed, Scope, evaluate, render
+from workbench.engine.journal import choices
+from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, StateEdited
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    RunFailure,
+    RunPaused,
+    RunResumed,
+    StepEntered,
+    StepFailure,
+    ToolCalled,
+)
+from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, PlanViolated, TurnAsked
+from workbench.engine.language.procedures.start import who
+from workbench.engine.running.controls import Controls, EditVariable, SkipStep
+from workbench.engine.running.recorder import Recorder
+from workbench.errors import RunFailed
+from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template
+
+
+class Debugger:
+    """What stands between a decision and the journal, on the thread of the run.
+
+    A stop comes before anything of the decision is written: what a person changes meanwhile counts, for the decision
+    is made anew after it. ``may_happen`` therefore says no after each stop, and yes to the same thing the next time.
+    """
+
+    def __init__(self, decider: Decider, recorder: Recorder, controls: Controls) -> None:
+        self._decider = decider
+        self._recorder = recorder
+        self._controls = controls
+        self._hits: Counter[Breakpoint] = Counter()
+        self._spent: set[Breakpoint] = set()
+        self._since = depth_of(recorder.fold)
+        self._passed: tuple[object, ...] | None = None
+
+    def may_happen(self, drafts: Drafts, *, is_step: bool = False, is_answer: bool = False) -> bool:
+        """Whether *drafts* are to be journaled; no: the run has stopped before them, so decide again.
+
+        *is_step*: by them a step begins. *is_answer*: the world has said so; only what would be decided again in the
+        same way (a failure, a call) is held up then, so that no answer is lost. Raises Cancelled and Left.
+        """
+        if not (is_step or self._controls.breakpoints):
+            return True
+        at, (passed, self._passed) = _key(drafts), (self._passed, None)
+        if at == passed:
+            return True
+        hit = self._hit(drafts) or (None if is_answer else self._dear())
+        is_goal = is_step and self._is_at_goal(drafts[0].step)
+        if hit is None and not is_goal and not (is_step and self._controls.is_holding):
+            return True
+        self._passed = at
+        self._stop(drafts[-1], hit)
+        return False
+
+    def _is_at_goal(self, address: str) -> bool:
+        goal = self._controls.goal
+        if goal is None or not is_reached(goal, self._since, self._recorder.fold, address):
+            return False
+        self._controls.reach()
+        self._since = depth_of(self._recorder.fold)
+        return self._controls.is_holding
+
+    def _hit(self, drafts: Drafts) -> Breakpoint | None:
+        """The breakpoint to stop at before *drafts*; log points tell what they have to."""
+        found = None
+        for each in self._controls.breakpoints:
+            if each.is_on and self._is_at(each, drafts) and self._counts(each, drafts[-1]):
+                if each.log:
+                    self._log(each, drafts[-1])
+                else:
+                    found = found or each
+        return found
+
+    def _is_at(self, breakpoint_: Breakpoint, drafts: Drafts) -> bool:
+        """Whether *drafts* are what *breakpoint_* waits for."""
+        match breakpoint_.kind:
+            case StopKind.STEP:
+                return any(each.step == breakpoint_.at and isinstance(each.payload, _BEGINNINGS) for each in drafts)
+            case StopKind.TOOL:
+                return breakpoint_.at in _tools(drafts)
+            case StopKind.ERROR:
+                # what fails because of a step has been stopped before already
+                failures = StepFailure if self._recorder.fold.failure else StepFailure | RunFailure
+                return any(isinstance(each.payload, failures) for each in drafts)
+            case StopKind.VIOLATION:
+                return any(_is_violation(each.payload) for each in drafts)
+            case StopKind.COST:
+                return False
+
+    def _counts(self, breakpoint_: Breakpoint, draft: Draft) -> bool:
+        """Whether the condition of *breakpoint_* holds, often enough."""
+        if breakpoint_.condition:
+            try:
+                if not evaluate(parse_expression(breakpoint_.condition), self._names):
+                    return False
+            except (EvaluationFailed, ExpressionRefused) as error:
+                self._complain(breakpoint_, draft, error)
+                return False
+        self._hits[breakpoint_] += 1
+        return self._hits[breakpoint_] >= breakpoint_.from_hit
+
+    def _dear(self) -> Breakpoint | None:
+        """The breakpoint for cost that has been reached, and was not before."""
+        cost = self._recorder.fold.used.cost_usd
+        for each in self._controls.breakpoints:
+            if each.is_on and each.kind is StopKind.COST and each not in self._spent and cost > _amount(each):
+                self._spent.add(each)
+                return each
+        return None
+
+    @property
+    def _names(self) -> Scope:
+        return self._decider.standing(self._recorder.fold).names
+
+    def _log(self, breakpoint_: Breakpoint, draft: Draft) -> None:
+        try:
+            text = render(parse_template(breakpoint_.log), self._names)
+        except EvaluationFailed as error:
+            self._complain(breakpoint_, draft, error)
+        else:
+            self._record(draft, PointLogged(str(breakpoint_), text))
+
+    def _complain(self, breakpoint_: Breakpoint, draft: Draft, error: Exception) -> None:
+        """Tell once why *breakpoint_* cannot be worked out."""
+        if breakpoint_ not in self._spent:
+            self._spent.add(breakpoint_)
+            self._record(draft, PointLogged(str(breakpoint_), problem=str(error)))
+
+    def _record(self, at: Draft, payload: EventPayload, actor: str = "engine") -> None:
+        draft = Draft(payload, at.step, at.line, self._recorder.fold.open_span, actor=actor)
+        self._recorder.record((draft,))
+
+    def _stop(self, before: Draft, hit: Breakpoint | None) -> None:
+        if hit is not None:
+            self._record(before, BreakpointHit(str(hit), self._hits[hit]))
+            self._controls.pause()
+        self.hold(before)
+
+    def hold(self, before: Draft | None = None) -> None:
+        """Pause until the person goes on; *before*: what comes next, where that is known. Raises Cancelled and Left."""
+        at = Draft(RunPaused()) if before is None else Draft(RunPaused(), before.step, before.line)
+        self._recorder.record((at,))
+        self._recorder.write()
+        skips = False
+        while (order := self._controls.wait()) is not None:
+            match order:
+                case EditVariable():
+                    self._edit(at, order)
+                case SkipStep():
+                    skips = True
+                    break
+        self._recorder.record((Draft(RunResumed()),))
+        self._since = depth_of(self._recorder.fold)
+        if skips:
+            self._skip(before)
+
+    def _edit(self, at: Draft, edit: EditVariable) -> None:
+        fold = self._recorder.fold
+        frame = next((each for each in fold.frames if each.span == edit.frame), None)
+        place = fold.agents.get(edit.agent, {}) if edit.scope is choices.Scope.STATE else frame.locals if frame else {}
+        old = digest_of(place[edit.name]) if edit.name in place else None
+        payload = StateEdited(edit.name, edit.scope, edit.agent, edit.frame, old, edit.value, who())
+        self._record(at, payload, "user")
+        self._recorder.write_synced()
+
+    def _skip(self, before: Draft | None) -> None:
+        """Leave out the step that was about to begin; where nothing can be left out, the run stays where it is."""
+        if before is None or not isinstance(before.payload, StepEntered):
+            return
+        try:
+            drafts = self._decider.standing(self._recorder.fold).skipped()
+        except RunFailed as error:
+            self._record(before, PointLogged("", problem=str(error)))
+            return
+        self._passed = None
+        self._recorder.record(drafts)
+
+
+def _key(drafts: Iterable[Draft]) -> tuple[object, ...]:
+    """What *drafts* are about, the same when they are decided on anew."""
+    return tuple((type(each.payload), each.step, each.parent) for each in drafts)
+
+
+def _amount(breakpoint_: Breakpoint) -> float:
+    try:
+        return amount_of(breakpoint_)
+    except NoBreakpoint:
+        return float("inf")
+
+
+_BEGINNINGS = StepEntered | TurnAsked
+
+
+def _tools(drafts: Drafts) -> Iterator[str]:
+    return (each.payload.tool for each in drafts if isinstance(each.payload, ToolCalled))
+
+
+def _is_violation(payload: EventPayload) -> bool:
+    is_refused = isinstance(payload, PlanSteered) and bool(payload.refused)
+    return is_refused or isinstance(payload, PlanViolated | CallBlocked)
