@@ -1,8 +1,9 @@
 """What a person reads, in their language: the door to the catalogues of the standard library's ``gettext``.
 
 A text in a function is translated when the function runs: ``_("Save")``, or ``ngettext("{count} step", "{count} steps",
-count)`` where a number decides; ``numeral`` writes numbers. A text in a table that is made at import is only
-marked, ``N_("Save")``, and translated when somebody reads it: the language is not known yet at import, and may change.
+count)`` where a number decides; ``numeral`` writes numbers, ``duration_text`` durations. A text in a table that is made
+at import is only marked, ``N_("Save")``, and translated when somebody reads it: the language is not known yet then, and
+may change.
 English is the language of the sources, so it has no catalogue; the others lie in ``resources/translations`` (``make
 translations`` brings them up to date).
 """
@@ -27,6 +28,11 @@ SYSTEM = "system"
 
 _SOURCE = "en"
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+_NS_PER_MS = 1_000_000
+_NS_PER_S = 1_000_000_000
+# what would be rounded to a thousand is told in the next unit
+_NEARLY = 0.9995
 
 _catalogue = gettext.NullTranslations()
 _language = _SOURCE
@@ -68,6 +74,22 @@ def numeral(value: float, form: str = "") -> str:
     """*value* as the language in use writes it, grouped; *form* is that of ``format``, such as ``.1f``."""
     signs = _("1,234.5")
     return format(value, f",{form}").translate({ord(","): signs[1], ord("."): signs[-2]})
+
+
+def duration_text(ns: float) -> str:
+    """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
+    if ns < _NS_PER_MS * _NEARLY:
+        return _("{n} µs").format(n=numeral(round(ns / 1000)))
+    if ns < _NS_PER_S * _NEARLY:
+        return _("{n} ms").format(n=numeral(round(ns / _NS_PER_MS)))
+    seconds = ns / _NS_PER_S
+    if seconds < 59.95:
+        return _("{n} s").format(n=numeral(seconds, ".1f"))
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
+    hours, minutes = divmod(minutes, 60)
+    return _("{hours} h {minutes} min").format(hours=numeral(hours), minutes=f"{minutes:02d}")
 
 
 def language() -> str:

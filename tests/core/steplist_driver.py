@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.conftest import PATIENCE_S
-from workbench.engine.audit.export import plan_at_end
+from workbench.engine.audit.deeds import plan_at_end
 from workbench.engine.backends.script import ScriptedWalker
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.choices import RunStatus

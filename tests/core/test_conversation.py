@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
 from tests.core.model_driver import MODEL, FakeModel, data, judge, options
-from workbench.engine.audit.export import deeds_of
+from workbench.engine.audit.deeds import deeds_of
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal

@@ -11,7 +11,7 @@ import yaml
 
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
-from workbench.engine.audit.export import plan_at_end
+from workbench.engine.audit.deeds import plan_at_end
 from workbench.engine.journal.journal import Journal
 
 ENFORCE = DATA / "enforce"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conformance.enforcing import step, steplist
 from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on, says, walk, wants
-from workbench.engine.audit.export import Outcome, deeds_of
+from workbench.engine.audit.deeds import Outcome, deeds_of
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.records import StepStatus

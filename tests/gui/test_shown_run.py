@@ -24,7 +24,7 @@ from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.variables.variables_panel import VALUE, VariablesPanel
-from workbench.gui.words.values import duration_text
+from workbench.i18n import duration_text
 
 HEAD = "# Desk\n\n## Main\n\n"
 TWO_ENDS = f'{HEAD}- Ask user for $n:int\n- If $n > 3\n  - Tell user "many"\n- Otherwise\n  - Tell user "few"\n'

@@ -25,7 +25,7 @@ from workbench.gui.timeline.bars.bars import (
 )
 from workbench.gui.timeline.ruler import tick_step_ns, tick_text, ticks
 from workbench.gui.timeline.time_window import Mode, TimeNavigator, TimeWindow, fitted
-from workbench.gui.words.values import duration_text
+from workbench.i18n import duration_text
 from workbench.model.meaning import StepKind
 
 STEP = Tint(BarKind.STEP, BarStatus.RUNNING)

@@ -10,12 +10,12 @@ from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, compla
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
-from workbench.engine.audit.export import AuditForm, audit_bytes, audit_text, form_of
 from workbench.engine.audit.reporting import report_text
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
+from workbench.pages.exporting import AuditForm, audit_bytes, audit_text, form_of
 
 _FORMS = tuple(form.value for form in AuditForm)
 

@@ -57,6 +57,7 @@ COMMANDS = {
     "run": "running.run",
     "runs": "running.runs",
     "resume": "running.runs",
+    "compare": "comparing",
     "export": "exporting",
     "audit": "exporting",
     "models": "models",

@@ -26,8 +26,8 @@ from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name, used_words
-from workbench.gui.words.values import NS_PER_S, duration_text, tip
-from workbench.i18n import _
+from workbench.gui.words.values import NS_PER_S, tip
+from workbench.i18n import _, duration_text
 from workbench.vocabulary import Status, status_of_run, waiting_words
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.events.event_store import EventStore
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar
 from workbench.gui.timeline.timeline_view import TimelineView
-from workbench.gui.words.values import duration_text
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, duration_text, ngettext
 from workbench.model.snapshot import Snapshot
 
 WIDE = 2.4

@@ -6,15 +6,13 @@ import json
 from html import escape
 from typing import Any
 
-from workbench.i18n import _, numeral
+from workbench.i18n import _, duration_text
 from workbench.syntax.text import SURROGATES
 from workbench.visible import visible
 
 LONGEST_VALUE = 300
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
-# what would be rounded to a thousand is told in the next unit
-_NEARLY = 0.9995
 _WIDEST_TIP = 100
 
 
@@ -22,22 +20,6 @@ def value_text(value: Any) -> str:
     """*value* as JSON on one line, the end left out where it is long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
-
-
-def duration_text(ns: float) -> str:
-    """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
-    if ns < NS_PER_MS * _NEARLY:
-        return _("{n} µs").format(n=numeral(round(ns / 1000)))
-    if ns < NS_PER_S * _NEARLY:
-        return _("{n} ms").format(n=numeral(round(ns / NS_PER_MS)))
-    seconds = ns / NS_PER_S
-    if seconds < 59.95:
-        return _("{n} s").format(n=numeral(seconds, ".1f"))
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
-    hours, minutes = divmod(minutes, 60)
-    return _("{hours} h {minutes} min").format(hours=numeral(hours), minutes=f"{minutes:02d}")
 
 
 def duration_words(elapsed_ms: int) -> str:

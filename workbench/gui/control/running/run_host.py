@@ -111,8 +111,8 @@ class RunHost:
 
     def export(self, run: RunId, path: Path, *, is_report: bool = False) -> None:
         """Write the audit of *run* to *path*, in the form of its ending, or its report. Raises CannotSave."""
-        from workbench.engine.audit.export import audit_bytes, form_of  # noqa: PLC0415 - see above
-        from workbench.engine.audit.reporting import report_text  # noqa: PLC0415
+        from workbench.engine.audit.reporting import report_text  # noqa: PLC0415 - see above
+        from workbench.pages.exporting import audit_bytes, form_of  # noqa: PLC0415
 
         if is_report:
             data = report_text(self._journal, run).encode("utf-8", "surrogateescape")

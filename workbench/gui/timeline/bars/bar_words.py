@@ -6,8 +6,8 @@ import html
 
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
 from workbench.gui.words.run_words import RunWords, number_of
-from workbench.gui.words.values import drawable, duration_text
-from workbench.i18n import N_, _
+from workbench.gui.words.values import drawable
+from workbench.i18n import N_, _, duration_text
 from workbench.vocabulary import Status
 
 _MARKS = {

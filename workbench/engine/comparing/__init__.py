@@ -1,0 +1,1 @@
+"""Two runs side by side: what each did at each step, and where they part."""

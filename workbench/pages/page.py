@@ -1,0 +1,84 @@
+"""What all pages share: one style for the screen, light and dark, and for paper; and text as it can stand in a page."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+from collections.abc import Iterable, Sequence
+
+from workbench.i18n import _, language
+from workbench.visible import visible
+
+_STYLE = """
+:root { color-scheme: light dark; --ground: #fff; --raised: #f6f7f9; --line: #d5d8de; --text: #1b2430; --muted: #5b6270;
+  --good: #1d6b37; --bad: #a3261d; --held: #8a4a00; --asks: #7145c9; --accent: #2563d9; --edge: #8b94a3;
+  --was: #fdf1dc; --now: #e5eefd }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #15181d; --raised: #1c2027; --line: #3a404b; --text: #e6eaf0; --muted: #a3abb8;
+    --good: #74d38f; --bad: #ff8d84; --held: #f2a061; --asks: #b99bf7; --accent: #79a8ff; --edge: #737d8c;
+    --was: #3a2c14; --now: #1c2c4a }
+}
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem;
+  background: var(--ground); color: var(--text) }
+h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 2rem }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top }
+th { color: var(--muted); font-weight: 600 }
+td { overflow-wrap: anywhere }
+code, .digest { font: 12px/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+.digest, .muted { color: var(--muted) }
+.failed { color: var(--bad) } .blocked { color: var(--held) } .done { color: var(--good) }
+.value { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
+dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
+ul.summary { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0;
+  padding: .8rem 1rem .8rem 2.2rem }
+ul.summary li { overflow-wrap: anywhere }
+ul.summary li:first-child { font-weight: 600 }
+@media print {
+  :root { color-scheme: light; --ground: #fff; --raised: #f6f7f9; --line: #c4c8d0; --text: #000; --muted: #4a505c;
+    --good: #1d6b37; --bad: #a3261d; --held: #8a4a00; --asks: #7145c9; --accent: #2563d9; --edge: #8b94a3;
+    --was: #fdf1dc; --now: #e5eefd }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  body { font-size: 10pt; margin: 0; max-width: none; padding: 0 }
+  h2 { break-after: avoid } tr, dl > *, li { break-inside: avoid }
+}
+"""
+
+
+def page(title: str, parts: Iterable[str], style: str = "") -> str:
+    """A page of *parts*, which needs nothing else; *style*: what is its own."""
+    return (
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{safe(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}{style}</style></head><body>\n'
+        f"<h1>{safe(title)}</h1>\n" + "\n".join(parts) + "\n</body></html>\n"
+    )
+
+
+def safe(text: str) -> str:
+    """*text* as it can stand in a page, whatever is in it; with a sign for each character that nobody would see."""
+    return html.escape(visible(text.encode("utf-8", "backslashreplace").decode()))
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they stand for."""
+    return f"<dl>{''.join(f'<dt>{safe(name)}</dt><dd>{safe(value)}</dd>' for name, value in rows)}</dl>"
+
+
+def table(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table under *title*; the cells of *rows* are safe already."""
+    head = "".join(f"<th>{safe(name)}</th>" for name in names)
+    lines = [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows]
+    if not lines:
+        return f"{heading(title)}<p>{safe(_('Nothing.'))}</p>"
+    return f"{heading(title)}<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def heading(title: str) -> str:
+    """The heading *title*; nothing where it is empty."""
+    return f"<h2>{safe(title)}</h2>" if title else ""
+
+
+def moment(at_ns: int) -> str:
+    """A time to read, UTC, to the millisecond."""
+    return dt.datetime.fromtimestamp(at_ns / 1e9, dt.UTC).isoformat(sep=" ", timespec="milliseconds")
