@@ -157,7 +157,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
     steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
     steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
-    debug.BreakpointHit: lambda hit: hit.breakpoint,
+    debug.BreakpointHit: lambda hit: ": ".join(filter(None, (hit.breakpoint, hit.problem))),
     debug.PointLogged: _logged,
     debug.StateEdited: lambda one: f"{_set(one)} ({one.by})",
     waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),

@@ -270,6 +270,7 @@ def test_a_call_is_made_with_what_was_changed_before_it(tmp_path: Path) -> None:
 def test_a_failure_is_stopped_before_and_mended(tmp_path: Path) -> None:
     with watched("- $n = 0\n- $half = 10 / $n\n- Return $half\n", tmp_path, "error") as session:
         assert session.stop() == "Main:02"
+        assert "zero" in str(session.bodies("bp.hit")[0]["problem"])
         edit(session, "n", 2)
         assert session.go() == ""
         assert session.run.result == 5
@@ -399,6 +400,7 @@ def test_a_step_list_stops_before_a_violation(tmp_path: Path) -> None:
     session = Session(start_run(derive(SourceText(LIST)), journal, walker, options))
     assert session.stop() == "refund:01"
     assert session.bodies("tool.blocked") == []
+    assert "refund" in str(session.bodies("bp.hit")[0]["problem"])
     session.go()
     assert session.bodies("tool.blocked")[0]["tool"] == "refund"
     session.run.stop()

@@ -11,7 +11,7 @@ import difflib
 import json
 import sys
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from workbench.i18n import _
 from workbench.syntax.text import SourceText, split_lines
@@ -61,6 +61,33 @@ def complain(text: str) -> None:
 def read_line(question: str) -> str:
     """What a person types behind *question*."""
     return input(visible(question))
+
+
+class Console(Protocol):
+    """Where a person reads and types."""
+
+    def show(self, text: str) -> None:
+        """Let the person read *text*, which is lines of its own."""
+        ...
+
+    def read_line(self, question: str) -> str:
+        """What the person types behind *question*. Raises EOFError where nothing more comes."""
+        ...
+
+
+class Terminal:
+    """The terminal as a console."""
+
+    def show(self, text: str) -> None:
+        """Print *text*."""
+        show(text)
+
+    def read_line(self, question: str) -> str:
+        """What is typed behind *question*. Raises EOFError."""
+        return read_line(question)
+
+
+TERMINAL = Terminal()
 
 
 def _write(text: str) -> None:

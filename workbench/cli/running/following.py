@@ -125,13 +125,18 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
             show(report_text(journal, run.id))
         if run.state.used.requests and not options.json and not options.quiet:
             show(used_text(run.state.used))
-        try:
-            learn_from(run, journal, options.store)
-        except StoreFailed as error:  # the run is what was asked for, and it is over
-            complain(_("The run was not added to the library. {reason}").format(reason=error))
+        add_to_library(run, journal, options.store)
         return code
     finally:
         journal.close()
+
+
+def add_to_library(run: Run, journal: Journal, store: Path | None) -> None:
+    """Record the pattern of *run*, which has ended; say why where that cannot be."""
+    try:
+        learn_from(run, journal, store)
+    except StoreFailed as error:  # the run is what was asked for, and it is over
+        complain(_("The run was not added to the library. {reason}").format(reason=error))
 
 
 def resuming(run: Run, store: Path | None) -> str:
@@ -166,7 +171,7 @@ def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
         run.wait()
         raise
     _show_new(run, show_event)
-    return _exit_code(run, resuming)
+    return exit_code(run, resuming)
 
 
 def _show_new(run: Run, show_event: ShowEvent) -> None:
@@ -205,7 +210,8 @@ def _say(run: Run, saying: MessagePrompt) -> None:
         run.mailbox.send(text)
 
 
-def _exit_code(run: Run, resuming: str) -> int:
+def exit_code(run: Run, resuming: str) -> int:
+    """The exit code of *run*, which goes on no more; says why, and how it can be *resuming*, where it is not over."""
     status = run.state.status
     if status is RunStatus.COMPLETED:
         return FINE

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.cli.terminal import read_line, show
+from workbench.cli.terminal import TERMINAL, Console
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.engine.ports import Answer, CallToAllow, Leave, Scope
 from workbench.errors import RunFailed
@@ -18,35 +18,36 @@ from workbench.tools.schemas import check_arguments
 _MOST_LINES = 200
 
 
-def ask_leave(call: CallToAllow) -> Answer:
-    """The person's word about *call*. Raises EOFError when the person ends the input."""
+def ask_leave(call: CallToAllow, console: Console = TERMINAL) -> Answer:
+    """The person's word about *call*, asked for at *console*. Raises EOFError when the person ends the input."""
     lines = call.preview.detail.splitlines()
-    show(f"  {call.tool} ({call.source}): {call.preview.summary}")
+    console.show(f"  {call.tool} ({call.source}): {call.preview.summary}")
     for line in lines[:_MOST_LINES]:
-        show(f"  | {line}")
+        console.show(f"  | {line}")
     if len(lines) > _MOST_LINES:
-        show("  " + _("(more lines follow: {count})").format(count=len(lines) - _MOST_LINES))
+        console.show("  " + _("(more lines follow: {count})").format(count=len(lines) - _MOST_LINES))
     while True:
-        said = read_line("  " + _("y = allow, n = refuse, e = edit, a = allow the same in this run: ")).strip().lower()
+        label = _("y = allow, n = refuse, e = edit, a = allow the same in this run: ")
+        said = console.read_line(f"  {label}").strip().lower()
         if said in {"y", "a"}:
             return Answer(leave=Leave(True, call.digest, scope=Scope.RUN if said == "a" else Scope.CALL))
         if said == "n":
-            reason = read_line("  " + _("reason, or press Enter: ")).strip()
+            reason = console.read_line("  " + _("reason, or press Enter: ")).strip()
             return Answer(text=reason, leave=Leave(False, call.digest))
         if said == "e":
-            return Answer(leave=Leave(True, call.digest, _edited(call)))
+            return Answer(leave=Leave(True, call.digest, _edited(console, call)))
 
 
-def _edited(call: CallToAllow) -> Mapping[str, Any]:
+def _edited(console: Console, call: CallToAllow) -> Mapping[str, Any]:
     """The arguments as the person wants them, asked for until they fit."""
-    show("  " + json.dumps(dict(call.arguments), ensure_ascii=False))
+    console.show("  " + json.dumps(dict(call.arguments), ensure_ascii=False))
     while True:
         try:
-            line = read_line("  " + _("arguments as JSON: "))
+            line = console.read_line("  " + _("arguments as JSON: "))
             arguments = value_of(line, FieldType(FieldKind.OBJECT))
             check_arguments(call.schema, arguments)
         except (NotThatType, RunFailed) as problem:
-            show(f"  {problem}")
+            console.show(f"  {problem}")
         else:
             return dict(arguments)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -138,9 +139,9 @@ class _Help(argparse.Action):
 
 def execute(options: argparse.Namespace) -> int:
     """Carry out the file of *options*: a playbook, or a step list where that is what the file holds."""
-    files = files_named(options.files)
-    snapshot = whole_program(files, options.import_from, options.kind).snapshot
-    options.file = files[0]
+    options.files = files_named(options.files)
+    snapshot = whole_program(options.files, options.import_from, options.kind).snapshot
+    options.file = options.files[0]
     if options.wants_help:
         is_chapters = is_procedure(snapshot.program)
         show_exactly(
@@ -149,20 +150,46 @@ def execute(options: argparse.Namespace) -> int:
             else help_of(snapshot, options.playbook, options.file)
         )
         return FINE
-    if snapshot.program.format.is_steplist:
-        _check_steplist(files, snapshot)
-    script = read_script(options.script) if options.script is not None else None
-    chosen = ready(options, _chosen(options, snapshot, script or ""), snapshot.program)
-    recall = KnownPatterns(patterns_file_in(options.store))
+    beginning = beginning_of(options, snapshot)
 
     def start(journal: Journal) -> Run:
-        judged = judged_options(options, chosen, journal)
-        backend = backend_for(script, snapshot.program.format, judged.judges)
-        return start_run(snapshot, journal, backend, judged, recall)
+        judged = beginning.judged(journal)
+        return beginning.start(journal, judged, backend_for(beginning.script, snapshot.program.format, judged.judges))
 
     code = begin(start, options)
-    tell_problems(chosen.toolboxes)
+    tell_problems(beginning.chosen.toolboxes)
     return code
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A run of *snapshot* that can begin as *options* say. *script*: the text that answers, None where there is none.
+
+    *chosen*: how it is carried out, before it is known who judges.
+    """
+
+    options: argparse.Namespace
+    snapshot: Snapshot
+    script: str | None
+    chosen: RunOptions
+
+    def judged(self, journal: Journal) -> RunOptions:
+        """How it is carried out, and who judges. Raises CannotRead and StoreFailed."""
+        return judged_options(self.options, self.chosen, journal)
+
+    def start(self, journal: Journal, judged: RunOptions, backend: JudgementBackend) -> Run:
+        """The run, already going. Raises what ``start_run`` raises."""
+        recall = KnownPatterns(patterns_file_in(self.options.store))
+        return start_run(self.snapshot, journal, backend, judged, recall)
+
+
+def beginning_of(options: argparse.Namespace, snapshot: Snapshot) -> Beginning:
+    """How the run of *snapshot* begins, whose file the *options* name first. Raises CannotRead, PlaybookLoadError."""
+    if snapshot.program.format.is_steplist:
+        _check_steplist(options.files, snapshot)
+    script = read_script(options.script) if options.script is not None else None
+    chosen = ready(options, _chosen(options, snapshot, script or ""), snapshot.program)
+    return Beginning(options, snapshot, script, chosen)
 
 
 def _check_steplist(files: Sequence[Path], snapshot: Snapshot) -> None:

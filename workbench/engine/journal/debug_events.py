@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine.journal.choices import Scope
-from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.payload import LATER, EventPayload
 
 
 @dataclass(frozen=True, slots=True)
 class BreakpointHit(EventPayload):
-    """The run stops before what comes next. *breakpoint*: as it is written, empty after a single step."""
+    """The run stops before what comes next. *breakpoint*: as it is written. *problem*: what fails, or is broken."""
 
     breakpoint: str
     count: int = 0
+    problem: str = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Debugger:
         if hit is None and not is_goal and not (is_step and self._controls.is_holding):
             return True
         self._passed = at
-        self._stop(drafts[-1], hit)
+        self._stop(drafts, hit)
         return False
 
     def _is_at_goal(self, address: str) -> bool:
@@ -142,9 +142,10 @@ class Debugger:
         draft = Draft(payload, at.step, at.line, self._recorder.fold.open_span, actor=actor)
         self._recorder.record((draft,))
 
-    def _stop(self, before: Draft, hit: Breakpoint | None) -> None:
+    def _stop(self, drafts: Drafts, hit: Breakpoint | None) -> None:
+        before = drafts[-1]
         if hit is not None:
-            self._record(before, BreakpointHit(str(hit), self._hits[hit]))
+            self._record(before, BreakpointHit(str(hit), self._hits[hit], _problem(drafts)))
             self._controls.pause()
         self.hold(before)
 
@@ -205,6 +206,19 @@ _BEGINNINGS = StepEntered | TurnAsked
 
 def _tools(drafts: Drafts) -> Iterator[str]:
     return (each.payload.tool for each in drafts if isinstance(each.payload, ToolCalled))
+
+
+def _problem(drafts: Drafts) -> str:
+    """What fails, or which rule is broken, by *drafts*; empty where nothing is wrong."""
+    for each in drafts:
+        match each.payload:
+            case StepFailure(message) | RunFailure(message):
+                return message
+            case CallBlocked() | PlanViolated() as broken:
+                return broken.message
+            case PlanSteered(refused=reason) if reason:
+                return reason
+    return ""
 
 
 def _is_violation(payload: EventPayload) -> bool:

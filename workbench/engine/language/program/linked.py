@@ -29,7 +29,15 @@ def keep_linked(snapshot: Snapshot, path: str, journal: Journal) -> Kept | None:
 
     What cannot be read, or has no step, is left out: such a link can only be opened.
     """
-    found: dict[str, Any] = {}
+    linked = linked_snapshots(snapshot, path)
+    return {
+        written: [journal.keep(each.source.encode()), each.program.kind.value] for written, each in linked.items()
+    } or None
+
+
+def linked_snapshots(snapshot: Snapshot, path: str) -> dict[str, Snapshot]:
+    """The procedures that steps of *snapshot*, the file at *path*, link to, by the path that is written."""
+    found: dict[str, Snapshot] = {}
     file = Path(path)
     for written in dict.fromkeys(link.path for _block, link in file_links(snapshot) if path):
         try:
@@ -37,8 +45,8 @@ def keep_linked(snapshot: Snapshot, path: str, journal: Journal) -> Kept | None:
         except CannotRead:
             continue
         if _chapters(linked.program):
-            found[written] = [journal.keep(linked.source.encode()), linked.program.kind.value]
-    return found or None
+            found[written] = linked
+    return found
 
 
 def linked_from(kept: Kept | None, journal: Journal) -> dict[str, Snapshot]:
