@@ -7,9 +7,11 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
+from workbench.cli.running.choosing import add_choosing, chosen
 from workbench.cli.running.following import begin
 from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
+from workbench.cli.running.keeping import register_keeping, size_words
 from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
@@ -21,6 +23,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
 from workbench.engine.journal.run_list import RunSummary
+from workbench.engine.journal.storage.room import sizes
 from workbench.engine.judging.sent import kept_request
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
@@ -43,9 +46,17 @@ def register(commands: Commands) -> None:
     """Add the commands to *commands*."""
     runs = add_command(commands, "runs", _("list runs, newest first"), "runs")
     runs.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    runs.add_argument("--size", action="store_true", help=_("say in JSON too how many bytes each run takes"))
+    add_choosing(runs)
     add_store(runs)
     runs.set_defaults(execute=list_runs)
-    register_showing(runs.add_subparsers(title=_("verbs"), metavar="VERB"))
+    verbs = runs.add_subparsers(title=_("verbs"), metavar="VERB")
+    register_showing(verbs)
+    register_keeping(verbs)
+    _register_resume(commands)
+
+
+def _register_resume(commands: Commands) -> None:
     resume = add_command(
         commands,
         "resume",
@@ -72,20 +83,22 @@ def register(commands: Commands) -> None:
 
 
 def list_runs(options: argparse.Namespace) -> int:
-    """Print all runs of the store."""
+    """Print the runs of the store that are wanted."""
     journal = journal_in(options.store)
     try:
-        summaries = journal.runs()
+        summaries, sized = chosen(journal, options), sizes(journal)
+        has_any = bool(summaries or journal.runs())
         waits = {one.id: wait for one in summaries if one.is_live and (wait := _wait_of(journal, one))}
     finally:
         journal.close()
     if options.json:
-        show_json([_as_json(summary, waits.get(summary.id)) for summary in summaries])
+        sizes_too = [{"bytes": sized.get(one.id, 0)} if options.size else {} for one in summaries]
+        show_json([_as_json(one, waits.get(one.id)) | more for one, more in zip(summaries, sizes_too, strict=True)])
     elif not summaries:
-        show(_("No runs yet."))
+        show(_("No run is so.") if has_any else _("No runs yet."))
     else:
         for summary in summaries:
-            show(_as_text(summary, waits.get(summary.id)))
+            show(_as_text(summary, waits.get(summary.id), sized.get(summary.id, 0)))
     return FINE
 
 
@@ -107,18 +120,22 @@ def _as_json(summary: RunSummary, wait: OpenWait | None) -> dict[str, object]:
         "started_ns": summary.started_ns,
         "ended_ns": summary.ended_ns,
         "error": summary.error,
+        **({"is_pinned": True} if summary.is_pinned else {}),
         **waits,
     }
 
 
-def _as_text(summary: RunSummary, wait: OpenWait | None) -> str:
+def _as_text(summary: RunSummary, wait: OpenWait | None, size: int) -> str:
     started = dt.datetime.fromtimestamp(summary.started_ns / 1e9, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
     status = str(status_of_run(summary.status, is_live=summary.is_live))
     if wait is not None:
         status = waiting_words(wait.until_ns, is_open=wait.is_open)
     if summary.is_resumable and not summary.is_live:
         status = _("{status}, can be resumed").format(status=status)
-    return f"{summary.id}  {started}  {summary.playbook}  {status}  {summary.events}  {summary.path}"
+    if summary.is_pinned:
+        status = _("{status}, pinned").format(status=status)
+    many = f"{summary.events}  {size_words(size)}"
+    return f"{summary.id}  {started}  {summary.playbook}  {status}  {many}  {summary.path}"
 
 
 def resume_one(options: argparse.Namespace) -> int:

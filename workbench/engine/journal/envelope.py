@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,7 @@ def seal(event: RunEvent, previous: bytes, body: str = "") -> Sealed:
         name, data = pack(body.encode("ascii"))
         packed = (name, data)
     fields = _fields(event)
-    own = _hash(previous, fields, body)
+    own = row_hash(previous, fields, body)
     row = (*fields, "" if packed else body, name, previous, own, VERSION)
     return Sealed(row, own, packed)
 
@@ -70,9 +70,9 @@ def unseal(row: Row, previous: bytes, blob_of: Callable[[str], bytes | None]) ->
     # what is no text, or a number where there is to be a text, was not written by us
     texts = isinstance(body, str) and isinstance(name, str)
     is_readable = texts and _PLAIN.issuperset(map(type, fields))
-    if not is_readable or version != VERSION or prev_hash != previous or _hash(previous, fields, body) != own:
+    if not is_readable or version != VERSION or prev_hash != previous or row_hash(previous, fields, body) != own:
         return None
-    return _event(fields, _decode(body)), own
+    return event_of(fields, body), own
 
 
 def _fields(event: RunEvent) -> Row:
@@ -91,12 +91,14 @@ def _fields(event: RunEvent) -> Row:
     )
 
 
-def _event(fields: Row, body: Mapping[str, Any]) -> RunEvent:
+def event_of(fields: Row, body: str) -> RunEvent:
+    """The event with *fields* that says *body*."""
     run, seq, at, mono, type_, span, parent, step, line, attempt, actor = fields
-    payload = decoded(type_, body)
+    payload = decoded(type_, _decode(body))
     return RunEvent(RunId(run), seq, payload, at, mono, span, parent, step, line, attempt, actor)
 
 
-def _hash(previous: bytes, fields: Row, body: str) -> bytes:
+def row_hash(previous: bytes, fields: Row, body: str) -> bytes:
+    """The hash of the event with *fields* that says *body*, after the one whose hash is *previous*."""
     head = _encode([*fields, VERSION])
     return hashlib.sha256(b"\n".join((previous.hex().encode("ascii"), head.encode("ascii"), body.encode()))).digest()

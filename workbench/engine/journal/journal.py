@@ -1,97 +1,40 @@
-"""The file of the journal: its tables, and what can be wrong with it, in words. Secrets are never written to it."""
+"""The journal of runs: what is written to it, and read again. Secrets are never written to it."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from workbench.disk.files import why
-from workbench.disk.private import make_private_folder
-from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words, write_ahead
+from workbench.disk.sqlite_file import WAIT_S
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.codec import decoded, encoded
-from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal, unpack, unseal
+from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
 from workbench.engine.journal.run_events import RunCreated, VariableSet
 from workbench.engine.journal.run_list import RunSummary, StoredEntry, number_in, stored_entry, summary_of, update_entry
 from workbench.engine.journal.signing import Signature, checked, sign
+from workbench.engine.journal.storage.packs import SIZE, pack_old
+from workbench.engine.journal.storage.rows import blob, sound
+from workbench.engine.journal.storage.store import Store, plain_words
+from workbench.engine.journal.storage.words import index_packed
 from workbench.errors import StoreFailed
 from workbench.i18n import _, ngettext, numeral
 from workbench.secrets import Redactor, known_secrets
-
-_VERSION = 1
-_TABLES = """
-CREATE TABLE IF NOT EXISTS event (
-    run TEXT, seq INTEGER, at INTEGER, mono INTEGER, type TEXT, span TEXT, parent TEXT, step TEXT,
-    line INTEGER, attempt INTEGER, actor TEXT, body TEXT, blob TEXT, prev_hash BLOB, hash BLOB, v INTEGER,
-    PRIMARY KEY (run, seq)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS blob (sha256 TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS run (
-    id TEXT PRIMARY KEY, playbook TEXT, path TEXT, status TEXT, started INTEGER, ended INTEGER,
-    events INTEGER, error TEXT, head BLOB
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS lease (
-    run TEXT PRIMARY KEY, pid INTEGER, process_started TEXT, boot TEXT, host TEXT, heartbeat INTEGER
-) WITHOUT ROWID;
-"""
-
-
-def open_store(path: Path, wait_s: float = WAIT_S) -> sqlite3.Connection:
-    """A connection to the journal at *path*, made where there is none. Raises StoreFailed."""
-    try:
-        make_private_folder(path.parent)
-    except OSError as error:
-        message = _("The folder {folder} for the run journal cannot be created: {reason}.")
-        raise StoreFailed(message.format(folder=path.parent, reason=why(error))) from error
-    with plain_words(path, wait_s):
-        connection = connect(str(path), wait_s)
-        try:
-            _prepare(connection, path, wait_s)
-        except BaseException:  # nobody else has the connection yet
-            connection.close()
-            raise
-    return connection
-
-
-def _prepare(connection: sqlite3.Connection, path: Path, wait_s: float) -> None:
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found > _VERSION:
-        raise failure(Trouble.NEWER, _subject(path))
-    write_ahead(connection, wait_s)
-    connection.execute("PRAGMA synchronous=NORMAL")
-    if found < _VERSION:
-        connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version={_VERSION};COMMIT;")
-
-
-def plain_words(path: Path, wait_s: float) -> AbstractContextManager[None]:
-    """Turns what SQLite raises inside into StoreFailed, in words a person can act on."""
-    return in_plain_words(_subject(path), wait_s)
-
-
-def _subject(path: Path) -> str:
-    return _("The run journal “{path}”").format(path=path)
-
 
 _NO_SECRET = 32
 """So long a body holds no secret besides its names."""
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
-_SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? AND seq>=? ORDER BY seq"  # noqa: S608 - constants
 
 
-class Journal:
+class Journal(Store):
     """The runs of one store; usable from several threads, and beside other processes."""
 
     def __init__(self, path: Path, key: bytes = b"", wait_s: float = WAIT_S) -> None:
@@ -100,31 +43,10 @@ class Journal:
         *key*: what signs the runs, empty for none. *wait_s*: how long another program may hold the store; then
         StoreBusy is raised.
         """
-        self.path = path
+        super().__init__(path, wait_s)
         self._key = key
-        self._wait_s = wait_s
-        self._lock = threading.RLock()
         self._heads: dict[RunId, tuple[int, bytes]] = {}
         self._redactor: Redactor | None = None
-        self._connection = open_store(path, wait_s)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._connection.close()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it is written, or nothing. Raises StoreFailed."""
-        with self._lock, plain_words(self.path, self._wait_s):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:  # whatever ends the writing, nothing of it stays
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
 
     def append(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
         """*events* of one run as they were written, with marks in the place of secrets.
@@ -146,7 +68,7 @@ class Journal:
 
     def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
         run, written = events[0].run, []
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             count, head = self._heads.get(run) or _head(connection, run)
             if events[0].seq != count:
                 raise StoreFailed(_("Another process has written to run {run}, so this process stops.").format(run=run))
@@ -165,6 +87,8 @@ class Journal:
                     connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
             connection.executemany(_INSERT, rows)
             update_entry(connection, events, head)
+            if events[0].seq // SIZE != (events[-1].seq + 1) // SIZE:
+                index_packed(connection, run, pack_old(connection, run, events[-1].seq + 1))
             if self._key:
                 sign(connection, self._key, run, events[-1].seq + 1, head)
         self._heads[run] = (events[-1].seq + 1, head)
@@ -175,18 +99,18 @@ class Journal:
 
         With a *limit* at most so many: what stands before *first* has been read, and is not looked at again.
         """
-        with self._lock, plain_words(self.path, self._wait_s):
+        with self.reading() as connection:
             if limit is None:
-                return tuple(event for event in _sound(self._connection, run) if event.seq >= first)
-            return tuple(islice(_sound(self._connection, run, first), limit))
+                return tuple(event for event in sound(connection, run) if event.seq >= first)
+            return tuple(islice(sound(connection, run, first), limit))
 
     def check(self, run: RunId) -> tuple[RunEvent, ...]:
         """All events of *run*; raises StoreFailed where it is unknown, or rows are missing or not as written."""
-        with self._lock, plain_words(self.path, self._wait_s):
-            row = self._connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+        with self.reading() as connection:
+            row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
             if row is None:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
-            events = tuple(_sound(self._connection, run))
+            events = tuple(sound(connection, run))
         if len(events) != row[0] or not isinstance(row[1], bytes):
             counts = ngettext("{sound} of {count} event", "{sound} of {count} events", number_in(row[0]))
             message = _(
@@ -201,11 +125,12 @@ class Journal:
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs, newest first."""
-        query = """SELECT run.id, playbook, path, status, started, ended, events, error,
+        query = """SELECT run.id, playbook, path, status, started, ended, events, error, pin.run,
             lease.pid, lease.process_started, lease.boot, lease.host, lease.heartbeat
-            FROM run LEFT JOIN lease ON lease.run = run.id ORDER BY started DESC, run.id DESC"""
-        with self._lock, plain_words(self.path, self._wait_s):
-            rows = self._connection.execute(query).fetchall()
+            FROM run LEFT JOIN lease ON lease.run = run.id LEFT JOIN pin ON pin.run = run.id
+            ORDER BY started DESC, run.id DESC"""
+        with self.reading() as connection:
+            rows = connection.execute(query).fetchall()
         return tuple(summary_of(row) for row in rows)
 
     def find(self, prefix: str) -> RunId:
@@ -220,7 +145,7 @@ class Journal:
 
     def keep(self, content: bytes | Mapping[str, Any]) -> str:
         """The name under which *content* can be had back from now on; a mapping as JSON, with marks for secrets."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             if not isinstance(content, bytes):
                 redactor = self._redactor = self._redactor or store_redactor(connection)
                 content = canonical(redactor.redacted(content)).encode("utf-8", "surrogatepass")
@@ -230,8 +155,8 @@ class Journal:
 
     def kept(self, name: str) -> bytes:
         """The content called *name*; raises StoreFailed where it is missing or damaged."""
-        with self._lock, plain_words(self.path, self._wait_s):
-            content = _blob(self._connection, name)
+        with self.reading() as connection:
+            content = blob(connection, name)
         if content is None or pack(content)[0] != name:
             raise StoreFailed(_("A text that belongs to a run is missing from {path}.").format(path=self.path))
         return content
@@ -241,9 +166,9 @@ class Journal:
 
         Raises StoreFailed where there is no such run.
         """
-        with self._lock, plain_words(self.path, self._wait_s):
-            entry = stored_entry(self._connection, run)
-            signature = checked(self._connection, key or self._key, run, count, head)
+        with self.reading() as connection:
+            entry = stored_entry(connection, run)
+            signature = checked(connection, key or self._key, run, count, head)
         if entry is None:
             raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
         return entry, signature
@@ -251,7 +176,7 @@ class Journal:
     def lease(self, run: RunId) -> Lease:
         """The right to carry out *run*; raises StoreFailed while another process, or another run handle, has it."""
         owner = this_process()
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(
                 "SELECT pid, process_started, boot, host, heartbeat FROM lease WHERE run=?", (run,)
             ).fetchone()
@@ -269,35 +194,13 @@ class Journal:
         )
 
     def _execute(self, statement: str, values: tuple[object, ...]) -> None:
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(statement, values)
-
-
-def _sound(connection: sqlite3.Connection, run: RunId, first: int = 0) -> Iterator[RunEvent]:
-    """The events of *run* from number *first* on, as far as the chain holds."""
-    head = FIRST_HASH
-    if first:
-        before = connection.execute("SELECT hash FROM event WHERE run=? AND seq=?", (run, first - 1)).fetchone()
-        head = before[0] if before is not None else b""
-    for count, row in enumerate(connection.execute(_SELECT, (run, first)), first):
-        opened = unseal(row, head, partial(_blob, connection))
-        if opened is None or opened[0].seq != count:
-            return
-        event, head = opened
-        yield event
 
 
 def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
     row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
     return (row[0], row[1]) if row else (0, FIRST_HASH)
-
-
-def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
-    row = connection.execute("SELECT data FROM blob WHERE sha256=?", (name,)).fetchone()
-    try:
-        return unpack(row[0]) if row and isinstance(row[0], bytes) else None
-    except zlib.error:
-        return None
 
 
 def store_redactor(connection: sqlite3.Connection) -> Redactor:

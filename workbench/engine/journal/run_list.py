@@ -29,7 +29,7 @@ from workbench.i18n import _
 class RunSummary:
     """What a list of runs shows.
 
-    *is_live*: some process carries it out now.
+    *is_live*: some process carries it out now. *is_pinned*: it is kept, however old it is.
     *ended_ns*: 0 while it is not over.
     """
 
@@ -42,6 +42,7 @@ class RunSummary:
     events: int
     error: str
     is_live: bool
+    is_pinned: bool = False
 
     @property
     def is_resumable(self) -> bool:
@@ -66,13 +67,13 @@ _STATUSES = frozenset(status.value for status in RunStatus)
 
 
 def summary_of(row: tuple[Any, ...]) -> RunSummary:
-    run, playbook, path, status, started, ended, events, error, *lease = row
+    run, playbook, path, status, started, ended, events, error, pinned, *lease = row
     known = RunStatus(status) if status in _STATUSES else RunStatus.FAILED
     told = _text(error) if known.value == status else _("The entry of this run is damaged.")
     return RunSummary(
         *(run, _text(playbook), _text(path), known),
         *(number_in(started), number_in(ended), number_in(events)),
-        *(told, _is_held(tuple(lease))),
+        *(told, _is_held(tuple(lease)), pinned is not None),
     )
 
 
@@ -125,7 +126,7 @@ def _storable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """The entry of a run in the list. *count*, *head*: as it was closed with. *rows*: how many rows events have."""
+    """The entry of a run in the list. *count*, *head*: as it was closed with. *rows*: how many events there are."""
 
     count: int
     head: bytes
@@ -138,7 +139,9 @@ def stored_entry(connection: sqlite3.Connection, run: RunId) -> StoredEntry | No
     columns = ("playbook", "path", "status", "started", "ended", "error")
     query = f"SELECT events, head, {','.join(columns)} FROM run WHERE id=?"  # noqa: S608 - constants
     row = connection.execute(query, (run,)).fetchone()
-    rows = connection.execute("SELECT count(*) FROM event WHERE run=?", (run,)).fetchone()[0]
+    counted = """SELECT (SELECT count(*) FROM event WHERE run=:run)
+        + (SELECT coalesce(sum(count), 0) FROM pack WHERE run=:run)"""
+    rows = connection.execute(counted, {"run": run}).fetchone()[0]
     if row is None:
         return None
     head = row[1] if isinstance(row[1], bytes) else b""
