@@ -22,9 +22,9 @@ tr.added > td:first-child { border-left: 3px solid var(--accent) }
 tr.gone > td:first-child { border-left: 3px solid var(--held) }
 tr.differs > td, tr.added > td, tr.gone > td { border-bottom-style: dotted }
 tr.part > td { padding-top: .1rem; padding-bottom: .1rem; border-bottom-style: dotted }
-.sign { display: inline-block; width: 1.1em; font-weight: 700 }
+.sign { display: inline-block; text-indent: 0; width: 1.1em; font-weight: 700 }
 .was { background: var(--was) } .now { background: var(--now) }
-.step { margin-left: calc(var(--depth) * 1.1rem) }
+.step { margin-left: calc(var(--depth) * 1.1rem); padding-left: 1.2em; text-indent: -1.2em }
 .what { margin-left: calc(var(--depth) * 1.1rem + 1.5em); color: var(--muted) }
 tr.alike.many td { text-align: center; font-style: italic }
 thead { display: table-header-group }

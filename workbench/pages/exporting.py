@@ -8,8 +8,12 @@ from pathlib import Path
 from workbench.engine.audit.chain import json_lines
 from workbench.engine.audit.deeds import plan_at_end
 from workbench.engine.audit.otlp import otlp_text
-from workbench.engine.journal.events import RunId
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
+from workbench.engine.starting import snapshot_of
+from workbench.engine.state.fold import fold
+from workbench.errors import StoreFailed
+from workbench.model.snapshot import Snapshot
 from workbench.pages.run_page import run_page
 
 
@@ -43,4 +47,12 @@ def audit_text(journal: Journal, run: RunId, form: AuditForm, *, contents: bool 
         return otlp_text(events, contents=contents)
     if form is AuditForm.JSON_LINES:
         return "".join(f"{line}\n" for line in json_lines(events))
-    return run_page(events, plan_at_end(events, journal))
+    return run_page(events, plan_at_end(events, journal), _text_of(events, journal))
+
+
+def _text_of(events: tuple[RunEvent, ...], journal: Journal) -> Snapshot | None:
+    """The text that the run of *events* carried out; None where it is lost."""
+    try:
+        return snapshot_of(fold(events[:1]), journal)
+    except StoreFailed:
+        return None

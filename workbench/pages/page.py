@@ -24,7 +24,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere } h2 { font-s
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 2rem }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top }
 th { color: var(--muted); font-weight: 600 }
-td { overflow-wrap: anywhere }
+td { overflow-wrap: anywhere; min-width: 6.5em }
 code, .digest { font: 12px/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 .digest, .muted { color: var(--muted) }
 .failed { color: var(--bad) } .blocked { color: var(--held) } .done { color: var(--good) }
@@ -82,3 +82,8 @@ def heading(title: str) -> str:
 def moment(at_ns: int) -> str:
     """A time to read, UTC, to the millisecond."""
     return dt.datetime.fromtimestamp(at_ns / 1e9, dt.UTC).isoformat(sep=" ", timespec="milliseconds")
+
+
+def px(number: float) -> str:
+    """A place or a length in a picture, as pictures write numbers, whatever the language."""
+    return str(round(number, 2))

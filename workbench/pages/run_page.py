@@ -1,27 +1,43 @@
-"""The page of one run: what it was, and the evidence of what it did."""
+"""The page of one run: its flowchart, its time, what was said, and the evidence of what it did."""
 
 from __future__ import annotations
 
 from workbench.engine.audit.chain import chained
 from workbench.engine.audit.deeds import enforcement_words
+from workbench.engine.comparing.passes import passes_of
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
 from workbench.i18n import _, numeral
+from workbench.model.snapshot import Snapshot
+from workbench.pages import conversation as conversations
+from workbench.pages import flowchart as flowcharts
+from workbench.pages import run_timeline
 from workbench.pages.comparison_words import run_words
+from workbench.pages.conversation import conversation
 from workbench.pages.evidence import deeds_table, events_table, plan_table, violations_table
+from workbench.pages.flowchart import flowchart, marks_of
 from workbench.pages.page import facts, moment, page
+from workbench.pages.run_timeline import timeline
 
 
-def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
-    """The page of the run of *events*. *plan*: at its end, None where it was not enforced."""
+def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None, snapshot: Snapshot | None) -> str:
+    """The page of the run of *events*. *plan*: at its end, None where it was not enforced.
+
+    *snapshot*: of the text that it carried out; None where that is lost.
+    """
     state = fold(events)
-    title = _("Audit of {playbook}").format(playbook=state.origin.playbook)
-    parts = [_head(events, state, plan), deeds_table(events)]
+    title = _("Report of a run: {playbook}").format(playbook=state.origin.playbook)
+    chart = flowchart(snapshot, marks_of(passes_of(events))) if snapshot is not None else ""
+    evidence = [deeds_table(events)]
     if plan is not None:
-        parts += [violations_table(plan), plan_table(plan)]
-    return page(title, [*parts, events_table(events)])
+        evidence += [violations_table(plan), plan_table(plan)]
+    parts = [_head(events, state, plan), chart, timeline(events), conversation(events), *evidence, events_table(events)]
+    return page(title, filter(None, parts), _STYLE)
+
+
+_STYLE = flowcharts.STYLE + run_timeline.STYLE + conversations.STYLE
 
 
 def _head(events: tuple[RunEvent, ...], state: RunState, plan: PlaybookPlan | None) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from workbench.i18n import ngettext
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.regex import regex
@@ -126,6 +127,13 @@ def constraint_in(text: str) -> str:
 
 
 _CONSTRAINT = regex(r"\b(?:MUST NOT|MUST|SHALL NOT|SHALL|SHOULD NOT|SHOULD|MAY)\b")
+
+
+def more_words(part: Part) -> str:
+    """What the last line says of rows that are left out."""
+    if part.language:
+        return ngettext("… {count} more line", "… {count} more lines", part.count)
+    return ngettext("… {count} more row", "… {count} more rows", part.count)
 
 
 def codes_in(text: str) -> tuple[str, ...]:

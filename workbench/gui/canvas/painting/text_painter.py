@@ -12,10 +12,9 @@ from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_t
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import Theme
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import ngettext
 from workbench.model.layout.shapes import LINE_HEIGHT
 from workbench.model.layout.texts import placed_parts
-from workbench.model.showing.texts import Part, PartKind
+from workbench.model.showing.texts import Part, PartKind, more_words
 
 _WORDS_PX = 13
 _CODE_PX = 12
@@ -40,13 +39,6 @@ def paint_text(painter: QPainter, content: BoxContent, theme: Theme) -> None:
             _paint_line(painter, more_words(part), area, small_font(theme), theme.muted)
         else:
             _paint_words(painter, part, area, theme)
-
-
-def more_words(part: Part) -> str:
-    """What the last line says of rows that are left out."""
-    if part.language:
-        return ngettext("… {count} more line", "… {count} more lines", part.count)
-    return ngettext("… {count} more row", "… {count} more rows", part.count)
 
 
 def _paint_words(painter: QPainter, part: Part, area: QRectF, theme: Theme) -> None:

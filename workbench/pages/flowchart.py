@@ -1,0 +1,307 @@
+"""The flowchart of a playbook as a picture in a page, with what a run did at each step."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.engine.comparing.passes import Pass
+from workbench.engine.journal.choices import StepStatus
+from workbench.i18n import _, ngettext, numeral
+from workbench.model.layout.program import PlaybookLayout, layout_program
+from workbench.model.layout.shapes import LINE_HEIGHT, Box, Placed, Rect, Route, Shape
+from workbench.model.layout.texts import placed_parts, shown_in_box
+from workbench.model.meaning import RouteKind
+from workbench.model.program import Step
+from workbench.model.showing.texts import Part, PartKind, more_words, text_of
+from workbench.model.showing.words import plain_text
+from workbench.model.snapshot import Snapshot
+from workbench.pages.comparison_words import step_words
+from workbench.pages.page import heading, px, safe
+from workbench.vocabulary import Status
+
+STYLE = """
+.charts { display: flex; flex-wrap: wrap; gap: 1.5rem 2.5rem; align-items: flex-start }
+.charts figure { margin: 0; max-width: 100%; overflow-x: auto } .charts svg { display: block }
+svg text { font: 12px system-ui, sans-serif; fill: var(--text) }
+svg .small { font-size: 10px; fill: var(--muted) } svg .name { font-size: 14px; font-weight: 600 }
+svg .mono { font-family: ui-monospace, monospace; font-size: 11px }
+.edge { fill: none; stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round }
+.edge.link { stroke-dasharray: 4 3 }
+.arrow { fill: var(--edge) }
+.frame { fill: var(--raised); fill-opacity: .5; stroke: var(--line) }
+.box { fill: var(--raised); stroke: var(--edge) }
+.box.never { stroke: var(--line) }
+.box.note { fill: var(--was); stroke: var(--line) } .box.file { stroke-dasharray: 4 3 }
+.box.done { stroke: var(--good); stroke-width: 2 } .box.failed { stroke: var(--bad); stroke-width: 3 }
+.box.skipped { stroke-dasharray: 5 3 } .box.open { stroke: var(--held); stroke-width: 2.5 }
+.mark { fill: var(--edge) } .mark.done { fill: var(--good) } .mark.failed { fill: var(--bad) }
+.mark.open { fill: var(--held) } .sign { fill: none; stroke: var(--ground); stroke-width: 1.8 }
+@media print {
+  .charts { display: block } .charts figure { display: inline-block; margin: 0 1.5rem 1rem 0; vertical-align: top }
+  .charts svg { height: auto; max-height: 23cm; max-width: 100%; width: auto }
+  .charts .long { display: block } .charts .long svg { max-height: none }
+}
+"""
+_HIDDEN_KINDS = frozenset({RouteKind.CALL, RouteKind.JUMP})
+_HEXAGON_PX = 16.0
+_RADIUS_PX = 8.0
+_TEXT_X = 44.0
+_LETTER_PX = 6.4
+_NAME_LETTER_PX = 8.0
+_NARROW_PX = 120.0
+_MARGIN_PX = 14.0
+_COUNT_PX = 30.0
+_LONG_PX = 1_900.0
+"""A picture that is higher does not shrink to one sheet of paper, where nobody could read it."""
+_NUMBER = 5
+_WIDE = "\u2e80"
+_BASELINE = 13.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a run did at a step: *kind* is how it looks, *words* say it. *visits*: how often it came there."""
+
+    kind: str
+    words: str
+    visits: int
+
+
+_KINDS = {StepStatus.DONE: "done", StepStatus.SKIPPED: "skipped", StepStatus.FAILED: "failed"}
+_SIGNS = {
+    "done": "M-3.5 .3 l2.5 2.7 l4.5 -5.6",
+    "failed": "M-3 -3 L3 3 M3 -3 L-3 3",
+    "skipped": "M-3.5 0 H3.5",
+    "open": "M-3.5 0 h.1 M0 0 h.1 M3.4 0 h.1",
+}
+
+
+def marks_of(passes: Iterable[Pass]) -> dict[str, Mark]:
+    """What *passes* did, by the address of the step: how the last pass ended."""
+    marks: dict[str, Mark] = {}
+    for one in passes:
+        visits = marks[one.address].visits + 1 if one.address in marks else 1
+        is_no = one.branch is False and one.status is StepStatus.SKIPPED
+        words = str(Status.NO) if is_no else step_words(one.status)
+        marks[one.address] = Mark(_KINDS.get(one.status, "open"), words, visits)
+    return marks
+
+
+def flowchart(snapshot: Snapshot, marks: Mapping[str, Mark]) -> str:
+    """The playbooks of *snapshot*, each as a picture, with *marks* at its steps."""
+    layout = layout_program(snapshot)
+    drawn = [_figure(each, _Marked(snapshot, marks)) for each in layout.playbooks]
+    return f'{heading(_("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """The marks of a run, and whose steps they are."""
+
+    snapshot: Snapshot
+    marks: Mapping[str, Mark]
+
+    def at(self, step: Step | None) -> Mark | None:
+        """The mark of *step*."""
+        return self.marks.get(self.snapshot.address(step.id)) if step is not None else None
+
+
+def _figure(layout: PlaybookLayout, marked: _Marked) -> str:
+    """One playbook: edges and frames behind, boxes in front."""
+    placed = list(layout.placed)
+    behind: list[str] = []
+    front = [_box(box, box.rect, "", _own_mark(box, layout, marked)) for box in layout.boxes]
+    routes = [(route, 0.0, 0.0) for route in layout.routes]
+    for one in placed:
+        behind += [_frame(_moved(box, one)) for box in one.fragment.boxes if 0 < box.header_height < box.rect.height]
+        routes += [(route, one.x, one.y) for route in _routes(one)]
+        front += [_box(box, _words_rect(box, one), one.number(box), marked.at(box.step)) for box in one.fragment.boxes]
+    lines = [
+        _edge(route, dx, dy) for route, dx, dy in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1
+    ]
+    area = _area(layout, placed, routes)
+    view = " ".join(f"{px(number)}" for number in area)
+    size = f'width="{px(area.width)}" height="{px(area.height)}"'
+    look = ' class="long"' if area.height > _LONG_PX else ""
+    name = safe(layout.playbook.title or layout.playbook.name)
+    return (
+        f'<figure{look}><svg viewBox="{view}" {size} role="img" aria-label="{name}">'
+        f"{''.join((*behind, *lines, *front))}</svg></figure>"
+    )
+
+
+def _routes(placed: Placed) -> Iterator[Route]:
+    """The edges of a fragment; the way into the body of a loop needs no word."""
+    loops = {box.step.id for box in placed.fragment.boxes if box.shape is Shape.LOOP and box.step is not None}
+    for route in placed.fragment.routes:
+        yield route._replace(kind=RouteKind.NEXT) if route.source in loops and not route.label else route
+
+
+def _own_mark(box: Box, layout: PlaybookLayout, marked: _Marked) -> Mark | None:
+    """The mark of the one box of a playbook that is carried out by its text."""
+    is_text = box.shape is Shape.BLOCK and box.step is None
+    return marked.marks.get(layout.playbook.name) if is_text else None
+
+
+def _moved(box: Box, placed: Placed) -> Rect:
+    return box.rect.moved(placed.x, placed.y)
+
+
+def _words_rect(box: Box, placed: Placed) -> Rect:
+    return placed.words_rect(box)
+
+
+def _area(layout: PlaybookLayout, placed: Sequence[Placed], routes: Sequence[tuple[Route, float, float]]) -> Rect:
+    """All that is drawn, with a margin for marks."""
+    rects = [*(box.rect for box in layout.boxes), *(_moved(box, one) for one in placed for box in one.fragment.boxes)]
+    points = [(x + dx, y + dy) for route, dx, dy in routes for x, y in route.points]
+    left = min([rect.x for rect in rects] + [x for x, _y in points]) - _MARGIN_PX
+    top = min([rect.y for rect in rects] + [y for _x, y in points]) - _MARGIN_PX
+    right = max([rect.x + rect.width for rect in rects] + [x for x, _y in points]) + _COUNT_PX
+    bottom = max([rect.y + rect.height for rect in rects] + [y for _x, y in points]) + _MARGIN_PX
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _frame(rect: Rect) -> str:
+    return f'<rect class="frame" {_sides(rect)} rx="{_RADIUS_PX}"/>'
+
+
+def _sides(rect: Rect) -> str:
+    return f'x="{px(rect.x)}" y="{px(rect.y)}" width="{px(rect.width)}" height="{px(rect.height)}"'
+
+
+def _edge(route: Route, dx: float, dy: float) -> str:
+    """The line of *route*, its arrow, and the word on it."""
+    points = [(x + dx, y + dy) for x, y in route.points]
+    kind = "edge link" if route.kind is RouteKind.LINK else "edge"
+    path = " ".join(f"{px(x)},{px(y)}" for x, y in points)
+    line = f'<polyline class="{kind}" points="{path}"/>'
+    return line + (_arrow(points) if route.has_arrow else "") + _edge_word(route, points)
+
+
+def _arrow(points: Sequence[tuple[float, float]]) -> str:
+    """A small triangle at the end of an edge, which ends level or upright."""
+    (x, y), before = points[-1], next((each for each in reversed(points) if each != points[-1]), points[-1])
+    along = (x - before[0], y - before[1])
+    length = (along[0] ** 2 + along[1] ** 2) ** 0.5 or 1.0
+    ahead, aside = (along[0] / length * 7, along[1] / length * 7), (along[1] / length * 3.5, -along[0] / length * 3.5)
+    corners = (
+        (x, y),
+        (x - ahead[0] + aside[0], y - ahead[1] + aside[1]),
+        (x - ahead[0] - aside[0], y - ahead[1] - aside[1]),
+    )
+    return f'<polygon class="arrow" points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}"/>'
+
+
+def _edge_word(route: Route, points: Sequence[tuple[float, float]]) -> str:
+    word = route.label or {RouteKind.YES: _("yes"), RouteKind.NO: _("no")}.get(route.kind, "")
+    if not word:
+        return ""
+    (x, y), (next_x, next_y) = points[0], points[1]
+    is_level = abs(next_x - x) > abs(next_y - y)
+    return _text(x + 6, y - 4 if is_level else y + 14, word, "small")
+
+
+def _box(box: Box, rect: Rect, number: str, mark: Mark | None) -> str:
+    """*box* at *rect*: its outline, its words and its mark; what it is stands in its tooltip."""
+    if box.shape is Shape.TITLE:
+        lines = textwrap.wrap(box.text, _letters(box.text, rect.width, _NAME_LETTER_PX), max_lines=2, placeholder=" …")
+        return "".join(_text(rect.x, rect.y + 18 * (index + 1), line, "name") for index, line in enumerate(lines))
+    kind = " ".join(("box", box.shape.name.lower(), mark.kind if mark is not None else "never"))
+    told = f"{number} {_words(box)}" + (f" · {mark.words}" if mark is not None else "")
+    inside = _raw_words(box, rect) if box.shape is Shape.RAW else _plain_words(box, rect, number)
+    outline = _outline(box.shape, rect, kind)
+    return f"<g><title>{safe(told.strip())}</title>{outline}{inside}{_mark(mark, rect)}</g>"
+
+
+def _words(box: Box) -> str:
+    is_own = box.step is not None and box.text == box.step.shown_text
+    return plain_text(box.step) if box.step is not None and is_own else box.text
+
+
+def _outline(shape: Shape, rect: Rect, kind: str) -> str:
+    if shape is not Shape.DECISION:
+        radius = rect.height / 2 if shape in (Shape.PILL, Shape.CHIP) else 2.0 if shape is Shape.NOTE else _RADIUS_PX
+        inner = Rect(rect.x + 4, rect.y + 4, rect.width - 8, rect.height - 8)
+        double = f'<rect class="frame" {_sides(inner)} rx="5"/>' if shape is Shape.CALL else ""
+        return f'<rect class="{kind}" {_sides(rect)} rx="{px(radius)}"/>{double}'
+    x, y, right, bottom, middle = rect.x, rect.y, rect.x + rect.width, rect.y + rect.height, rect.y + rect.height / 2
+    corners = (
+        *((x + _HEXAGON_PX, y), (right - _HEXAGON_PX, y), (right, middle)),
+        *((right - _HEXAGON_PX, bottom), (x + _HEXAGON_PX, bottom), (x, middle)),
+    )
+    return f'<polygon class="{kind}" points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}"/>'
+
+
+def _plain_words(box: Box, rect: Rect, number: str) -> str:
+    """The words of a box in as many lines as it has room for, its number before them."""
+    if rect.width < _NARROW_PX:
+        at = f'x="{px(rect.x + rect.width / 2)}" y="{px(rect.y + rect.height / 2 + 4)}" text-anchor="middle"'
+        return f"<text {at}>{safe(_cut(box.text, rect.width, _LETTER_PX))}</text>"
+    is_bent = box.shape is Shape.DECISION
+    left = _TEXT_X + (6.0 if is_bent else 0.0)
+    lines = _wrapped(_words(box), rect.width - left - (20.0 if is_bent else 12.0), max(1, box.lines))
+    top = rect.y + (rect.height - len(lines) * LINE_HEIGHT) / 2 + _BASELINE
+    words = "".join(_text(rect.x + left, top + index * LINE_HEIGHT, line) for index, line in enumerate(lines))
+    short = number if len(number) <= _NUMBER else f"…{number.rpartition('.')[2]}"
+    return (_text(rect.x + (14.0 if is_bent else 10.0), top, short, "small") if number else "") + words
+
+
+def _raw_words(box: Box, rect: Rect) -> str:
+    """Text among steps, part by part."""
+    if box.step is None:
+        return _plain_words(box, rect, "")
+    found: list[str] = []
+    for part, top, _height in placed_parts(shown_in_box(text_of(box.step), is_open=box.is_open)):
+        kind = "mono" if part.kind is PartKind.CODE else ""
+        for index, line in enumerate(_part_lines(part, rect.width - 28.0)):
+            found.append(_text(rect.x + 16.0, rect.y + top + index * LINE_HEIGHT + _BASELINE, line, kind))
+    return "".join(found)
+
+
+def _part_lines(part: Part, room_px: float) -> Iterator[str]:
+    if part.kind is PartKind.MORE:
+        yield more_words(part)
+    elif part.rows:
+        yield from (_cut(" | ".join(row), room_px, _LETTER_PX) for row in part.rows)
+    else:
+        words = f"{part.sign} {''.join([each.text for each in part.words])}".strip()
+        yield from _wrapped(words, room_px, part.lines)
+
+
+def _wrapped(text: str, room_px: float, most: int) -> list[str]:
+    """*text* in at most so many lines."""
+    return textwrap.wrap(text, _letters(text, room_px, _LETTER_PX), max_lines=most, placeholder=" …") or [""]
+
+
+def _letters(text: str, room_px: float, letter_px: float) -> int:
+    """How many letters there is room for; wide ones take two places."""
+    wide = sum(character > _WIDE for character in text)
+    return max(4, int(room_px / letter_px * len(text) / max(1, len(text) + wide)))
+
+
+def _cut(text: str, room_px: float, letter_px: float) -> str:
+    line = " ".join(text.split())
+    letters = _letters(line, room_px, letter_px)
+    return line if len(line) <= letters else f"{line[: letters - 1]}…"
+
+
+def _text(x: float, y: float, words: str, kind: str = "") -> str:
+    look = f' class="{kind}"' if kind else ""
+    return f'<text x="{px(x)}" y="{px(y)}"{look}>{safe(words)}</text>'
+
+
+def _mark(mark: Mark | None, rect: Rect) -> str:
+    """The sign of *mark* on the top right corner, and how often the run came there, where that was more than once."""
+    if mark is None:
+        return ""
+    x, y = rect.x + rect.width - 4, rect.y + 2
+    sign = (
+        f'<circle class="mark {mark.kind}" r="8"/><path class="sign" stroke-linecap="round" d="{_SIGNS[mark.kind]}"/>'
+    )
+    count = ngettext("{count} time", "{count} times", mark.visits) if mark.visits > 1 else ""
+    told = f"<title>{safe(count)}</title>×{numeral(mark.visits)}"
+    times = f'<text class="small" x="12" y="3">{told}</text>' if count else ""
+    return f'<g transform="translate({px(x)} {px(y)})">{sign}{times}</g>'
