@@ -96,6 +96,8 @@ def _set(one: run.VariableSet | debug.StateEdited) -> str:
 
 
 def _logged(logged: debug.PointLogged) -> str:
+    if logged.problem and not logged.breakpoint:
+        return logged.problem
     if logged.problem:
         words = _("“{breakpoint}” cannot be worked out: {problem}")
         return words.format(breakpoint=logged.breakpoint, problem=logged.problem)

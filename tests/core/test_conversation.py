@@ -141,9 +141,9 @@ def test_a_waiting_run_says_so(tmp_path: Path) -> None:
 def test_a_person_says_something_and_then_is_done(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "runs.sqlite")
     run = begin(book("", _EXACT), journal, PersonBackend())
-    run.mailbox.send("refund")
+    run.controls.mailbox.send("refund")
     wait_for(run, "wait.begun", 2)
-    run.mailbox.end()
+    run.controls.mailbox.end()
     assert finished(run, journal).told() == ["Welcome", "Refunding: refund"]
 
 
@@ -157,8 +157,8 @@ def test_a_run_that_was_left_while_it_waited_waits_again(tmp_path: Path) -> None
     begun = wait_for(again, "wait.begun")
     assert (again.state.status, again.state.waiting.wait.span) == (RunStatus.LISTENING, begun[-1].span)
     assert journal.runs()[0].status is RunStatus.LISTENING
-    again.mailbox.send("hello")
-    again.mailbox.end()
+    again.controls.mailbox.send("hello")
+    again.controls.mailbox.end()
     assert finished(again, journal).told() == ["Welcome", "Hello yourself"]
 
 
@@ -171,7 +171,7 @@ def test_a_pause_while_waiting_holds_at_once(tmp_path: Path) -> None:
     assert run.state.status is RunStatus.PAUSED
     run.go_on()
     wait_for(run, "wait.begun")
-    run.mailbox.end()
+    run.controls.mailbox.end()
     assert finished(run, journal).state.status is RunStatus.COMPLETED
 
 

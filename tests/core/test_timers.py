@@ -168,8 +168,8 @@ def test_a_person_may_end_a_run_that_only_waits_for_its_timers(tmp_path: Path) -
     journal = Journal(tmp_path / "runs.sqlite")
     run = begin(_program("Every hour"), journal, PersonBackend())
     wait_for(run, "wait.begun")
-    run.mailbox.send("not heard: nothing listens")
-    run.mailbox.end()
+    run.controls.mailbox.send("not heard: nothing listens")
+    run.controls.mailbox.end()
     assert finished(run, journal).state.status is RunStatus.COMPLETED
 
 

@@ -55,6 +55,7 @@ COMMANDS = {
     "rename": "renaming",
     "enforce": "enforce",
     "run": "running.run",
+    "breakpoints": "running.debugging",
     "runs": "running.runs",
     "resume": "running.runs",
     "compare": "comparing",

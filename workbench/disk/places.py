@@ -56,6 +56,11 @@ class Places:
         return self.state_dir / "unfinished"
 
     @property
+    def breakpoints_file(self) -> Path:
+        """Where runs stop, by file."""
+        return self.state_dir / "breakpoints.json"
+
+    @property
     def allowed_dir(self) -> Path:
         """The folder of what was allowed to run, by file."""
         return self.state_dir / "allowed"

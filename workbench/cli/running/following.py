@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from workbench.cli.reading import kind_of_file
+from workbench.cli.running.debugging import LetGo, Stops
 from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.store import journal_in, learn_from
@@ -151,27 +152,36 @@ def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
     that has not come to its end.
     """
-    saying = MessagePrompt()
-    answered: Request | None = None
     try:
-        while not run.wait(_POLL_S):
-            _show_new(run, show_event)
-            answered = _answer(run, show_event, answered)
-            if saying.follow(is_open=run.is_listening):
-                _say(run, saying)
+        _go_along(run, Stops(run, show_event))
     except KeyboardInterrupt:
         run.stop()
         run.wait()
-    except EOFError:
+    except EOFError as error:
         run.leave()
         run.wait()
-        complain(_("The input ended before the question was answered."))
+        if not isinstance(error, LetGo):
+            complain(_("The input ended before the question was answered."))
     except BrokenPipeError:
         run.leave()
         run.wait()
         raise
     _show_new(run, show_event)
     return exit_code(run, resuming)
+
+
+def _go_along(run: Run, stops: Stops) -> None:
+    """Print what happens, and ask the person what the run needs of one, until it ends."""
+    saying = MessagePrompt()
+    answered: Request | None = None
+    while not run.wait(_POLL_S):
+        _show_new(run, stops.take)
+        if stops.is_stopped:
+            stops.ask()
+            continue
+        answered = _answer(run, stops.take, answered)
+        if saying.follow(is_open=run.is_listening):
+            _say(run, saying)
 
 
 def _show_new(run: Run, show_event: ShowEvent) -> None:
@@ -204,10 +214,10 @@ def _say(run: Run, saying: MessagePrompt) -> None:
         text = saying.read()
     except EOFError:
         show("")
-        run.mailbox.end()
+        run.controls.mailbox.end()
         return
     if text.strip():
-        run.mailbox.send(text)
+        run.controls.mailbox.send(text)
 
 
 def exit_code(run: Run, resuming: str) -> int:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from workbench.cli.reading import add_import_option, add_kind_option, files_named, whole_program
+from workbench.cli.running.debugging import add_stopping, breakpoints_in
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.given import OptionsParser, add_flag, arguments_of, flags_of, help_of, setting
 from workbench.cli.running.judging import add_judging, judged_options
@@ -62,6 +64,7 @@ def register(commands: Commands) -> None:
         "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, form one program")
     )
     _add_start(parser)
+    add_stopping(parser)
     add_answering(parser)
     add_judging(parser)
     add_import_option(parser)
@@ -144,16 +147,14 @@ def execute(options: argparse.Namespace) -> int:
     options.file = options.files[0]
     if options.wants_help:
         is_chapters = is_procedure(snapshot.program)
-        show_exactly(
-            help_of_procedure(snapshot, options.file)
-            if is_chapters
-            else help_of(snapshot, options.playbook, options.file)
-        )
+        own = help_of_procedure if is_chapters else partial(help_of, chosen=options.playbook)
+        show_exactly(own(snapshot, file=options.file))
         return FINE
     beginning = beginning_of(options, snapshot)
+    stops = breakpoints_in(options, snapshot)
 
     def start(journal: Journal) -> Run:
-        judged = beginning.judged(journal)
+        judged = replace(beginning.judged(journal), breakpoints=stops, start_paused=options.step)
         return beginning.start(journal, judged, backend_for(beginning.script, snapshot.program.format, judged.judges))
 
     code = begin(start, options)

@@ -6,8 +6,10 @@ import argparse
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from workbench.cli.running.choosing import add_choosing, chosen
+from workbench.cli.running.debugging import add_stopping, breakpoints_in
 from workbench.cli.running.following import begin
 from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
@@ -77,6 +79,7 @@ def _register_resume(commands: Commands) -> None:
         metavar="VALUE",
         help=_("what a call gave that counts as done, as JSON or as text (with --in-doubt done)"),
     )
+    add_stopping(resume)
     add_answering(resume)
     add_judging(resume)
     resume.set_defaults(execute=resume_one)
@@ -150,7 +153,9 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     state = fold(events)
     began = options_of(state)
     script = read_script(options.script) if options.script is not None else began.script or None
-    program = snapshot_of(state, journal).program
+    snapshot = snapshot_of(state, journal)
+    program = snapshot.program
+    options.file = Path(state.origin.path)
     judged = judged_options(options, replace(began, script=script or ""), journal)
     backend = backend_for(script, program.format, judged.judges)
     if isinstance(backend, ScriptBackend | ScriptedWalker):
@@ -159,6 +164,8 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         judged,
         policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         once=options.once,
+        breakpoints=breakpoints_in(options, snapshot),
+        start_paused=options.step,
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),
     )

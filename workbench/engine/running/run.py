@@ -8,13 +8,13 @@ from typing import Any
 
 from workbench.engine.answers import fits
 from workbench.engine.debugging.goals import Goal, Going
-from workbench.engine.decider import Decider
+from workbench.engine.decider import Decider, Standing
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, AsksPerson, CallToAllow, JudgementBackend, Request
-from workbench.engine.running.controls import Controls, Mailbox
+from workbench.engine.running.controls import Controls
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker
 from workbench.engine.state.run_state import RunState
@@ -142,9 +142,9 @@ class Run(RunThread):
         return self._worker.is_listening
 
     @property
-    def mailbox(self) -> Mailbox:
-        """What the person says to it, and that nothing more will be said."""
-        return self.controls.mailbox
+    def standing(self) -> Standing:
+        """What can be looked at while the run is held: its own thread reads and changes the same."""
+        return self.decider.standing(self._recorder.fold)
 
     @property
     def state(self) -> RunState:

@@ -165,7 +165,7 @@ class Debugger:
         self._recorder.record((Draft(RunResumed()),))
         self._since = depth_of(self._recorder.fold)
         if skips:
-            self._skip(before)
+            self._skip(at)
 
     def _edit(self, at: Draft, edit: EditVariable) -> None:
         fold = self._recorder.fold
@@ -176,17 +176,15 @@ class Debugger:
         self._record(at, payload, "user")
         self._recorder.write_synced()
 
-    def _skip(self, before: Draft | None) -> None:
+    def _skip(self, at: Draft) -> None:
         """Leave out the step that was about to begin; where nothing can be left out, the run stays where it is."""
-        if before is None or not isinstance(before.payload, StepEntered):
-            return
+        self._passed = None
         try:
             drafts = self._decider.standing(self._recorder.fold).skipped()
         except RunFailed as error:
-            self._record(before, PointLogged("", problem=str(error)))
-            return
-        self._passed = None
-        self._recorder.record(drafts)
+            self._record(at, PointLogged("", problem=str(error)))
+        else:
+            self._recorder.record(drafts)
 
 
 def _key(drafts: Iterable[Draft]) -> tuple[object, ...]:

@@ -74,12 +74,12 @@ class RunSteering(QObject):
     def say(self, text: str) -> None:
         """Say *text* to the run, which waits for a message."""
         if self.run is not None:
-            self.run.mailbox.send(text)
+            self.run.controls.mailbox.send(text)
 
     def end_conversation(self) -> None:
         """Say nothing more: the run ends where it would wait for a message, or for nothing but its timers."""
         if self.run is not None:
-            self.run.mailbox.end()
+            self.run.controls.mailbox.end()
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand *answer* to the run; False when it no longer waits for this request."""

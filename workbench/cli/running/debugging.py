@@ -1,0 +1,311 @@
+"""A run that is stopped at the terminal: what may be typed there, and what it does.
+
+``workbench breakpoints FILE``: where runs of a file stop, in the window and with ``workbench run --breakpoints``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.reading import add_kind_option, of_ours, read_program
+from workbench.cli.running.given import json_or_text
+from workbench.cli.terminal import FINE, Commands, add_command, read_line, show, show_json
+from workbench.disk.places import places
+from workbench.engine.debugging.breakpoints import Breakpoint, Breakpoints, NoBreakpoint, StopKind, parse_breakpoint
+from workbench.engine.debugging.goals import Goal, Going
+from workbench.engine.debugging.kept import breakpoints_of, found_again, kept_at, load_kept, save_kept
+from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
+from workbench.engine.journal.choices import Scope
+from workbench.engine.journal.debug_events import StateEdited
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import RunPaused, RunResumed
+from workbench.engine.running.controls import EditVariable, SkipStep
+from workbench.engine.running.run import Run
+from workbench.errors import CannotRead
+from workbench.i18n import N_, _
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.expressions import ExpressionRefused, parse_expression
+from workbench.syntax.text import split_lines
+
+_AROUND = 4
+"""So many lines are shown above and below the line at hand."""
+
+
+def breakpoint_option(text: str) -> Breakpoint:
+    """The breakpoint that is written on the command line."""
+    try:
+        return parse_breakpoint(text)
+    except NoBreakpoint as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_stopping(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take where the run stops."""
+    parser.add_argument(
+        "--break",
+        action="append",
+        default=[],
+        type=breakpoint_option,
+        metavar="PLACE",
+        dest="stops",
+        help=_(
+            "stop before a step (Main:04), a call (tool:NAME), an error, a violation, or at a cost (cost:0.5); behind "
+            'it may stand "if $n > 3", "from 2" (the second time) or "log TEXT" (tell, do not stop); may be repeated'
+        ),
+    )
+    parser.add_argument("--breakpoints", action="store_true", help=_("stop where runs of FILE stop in the window"))
+    parser.add_argument("--step", action="store_true", help=_("stop before the first step"))
+
+
+def breakpoints_in(options: argparse.Namespace, snapshot: Snapshot) -> Breakpoints:
+    """Where *options* want a run of *snapshot* to stop. Raises CannotRead where there is no such step."""
+    for each in options.stops:
+        _check(each, snapshot)
+    kept = load_kept(places().breakpoints_file, options.file) if options.breakpoints else ()
+    return tuple(dict.fromkeys((*options.stops, *breakpoints_of(found_again(kept, snapshot)))))
+
+
+def _check(breakpoint_: Breakpoint, snapshot: Snapshot) -> None:
+    if breakpoint_.kind is StopKind.STEP and snapshot.at_address(breakpoint_.at) is None:
+        message = _("There is no step {address} in this file. “workbench compile FILE” shows the number of each step.")
+        raise CannotRead(message.format(address=breakpoint_.at))
+
+
+class LetGo(EOFError):
+    """The person lets go of the run, which stays where it is."""
+
+
+class Stops:
+    """Whoever sits at the terminal while *run* is stopped there. *show_event*: prints what happens."""
+
+    def __init__(self, run: Run, show_event: Callable[[RunEvent], None]) -> None:
+        self.run = run
+        self._show_event = show_event
+        self._is_stopped = False
+        self._at: RunEvent | None = None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the run waits for a word of the person about how to go on."""
+        return self._is_stopped
+
+    def take(self, event: RunEvent) -> None:
+        """Hear of *event*, and print it."""
+        self._show_event(event)
+        match event.payload:
+            case RunPaused(reason=""):
+                self._is_stopped, self._at = True, event
+                self._show_next()
+            case StateEdited():
+                self._is_stopped = True
+            case RunPaused() | RunResumed():
+                self._is_stopped = False
+
+    def ask(self) -> None:
+        """Do what the person types next. Raises LetGo, also at the end of the input, and KeyboardInterrupt."""
+        at = self._at
+        try:
+            line = read_line(f"({at.step or _('paused')}) " if at is not None else "").strip()
+        except EOFError as error:
+            show("")
+            raise LetGo from error
+        word, _blank, rest = line.partition(" ")
+        verb = _BY_WORD.get(word or "next")
+        if verb is None:
+            show(_("There is no verb “{word}” here. “help” lists them.").format(word=word))
+            return
+        verb.does(self, rest.strip())
+
+    def _show_next(self) -> None:
+        """Show the line that comes next."""
+        lines, at = split_lines(self.run.snapshot.text), self._at.line if self._at is not None else 0
+        if 0 < at <= len(lines):
+            show(f"→ {lines[at - 1].strip()}")
+
+    def go(self, going: Going, address: str = "") -> None:
+        """Let the run go on."""
+        self._is_stopped = False
+        self.run.controls.go_on(Goal(going, address))
+
+    def until(self, address: str) -> None:
+        """Go on up to a step."""
+        if self.run.snapshot.at_address(address) is None:
+            show(_("There is no step {address} in what is carried out.").format(address=address or "—"))
+            return
+        self.go(Going.TO, address)
+
+    def skip(self, _rest: str) -> None:
+        """Leave out the step that comes next."""
+        self._is_stopped = False
+        self.run.controls.order(SkipStep())
+
+    def set(self, text: str) -> None:
+        """``$name = value`` in the playbook at work."""
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        plain = name.removeprefix("$")
+        if not equals or not plain.isidentifier():
+            show(_("Write “set $name = value”; the value is JSON, or text."))
+            return
+        frames = self.run.state.frames
+        if not frames:
+            show(_("No playbook is at work here."))
+            return
+        scope = Scope.STATE if name.startswith("$") else Scope.LOCAL
+        self._is_stopped = False  # until it is done: what is typed next sees the new value
+        edit = EditVariable(plain, scope, frames[-1].agent, frames[-1].span, json_or_text(value.strip())[0])
+        self.run.controls.order(edit)
+
+    def lines(self, _rest: str) -> None:
+        """Show the text around the step that comes next."""
+        at = self._at.line if self._at is not None else 0
+        lines = split_lines(self.run.snapshot.text)
+        for number in range(max(1, at - _AROUND), min(len(lines), at + _AROUND) + 1):
+            show(f"{'→' if number == at else ' '} {number:4}  {lines[number - 1].rstrip()}")
+
+    def add(self, text: str) -> None:
+        """Set a breakpoint, or show all."""
+        controls = self.run.controls
+        if text:
+            try:
+                added = parse_breakpoint(text)
+                _check(added, self.run.snapshot)
+            except (NoBreakpoint, CannotRead) as error:
+                show(str(error))
+                return
+            controls.breakpoints = (*controls.breakpoints, added)
+        for each in controls.breakpoints:
+            show(f"  {each}")
+
+    def clear(self, text: str) -> None:
+        """Take the breakpoints at a place away; without a place, all."""
+        controls = self.run.controls
+        left = (each for each in controls.breakpoints if text and text not in {each.place, str(each)})
+        controls.breakpoints = tuple(left)
+        self.add("")
+
+
+def _show_value(at: Stops, text: str) -> None:
+    """Show the value of an expression."""
+    try:
+        show(_as_text(evaluate(parse_expression(text), at.run.standing.names)))
+    except (ExpressionRefused, EvaluationFailed) as error:
+        show(str(error))
+
+
+def _show_variables(at: Stops, _rest: str) -> None:
+    """Show what the playbook at work knows."""
+    state = at.run.state
+    known = {f"${name}": value for name, value in state.variables.items()}
+    if state.frames:
+        known |= dict(state.frames[-1].locals)
+    for name, value in known.items():
+        show(f"  {name} = {_as_text(value)}")
+    if not known:
+        show("  " + _("No variable has a value yet."))
+
+
+def _show_stack(at: Stops, _rest: str) -> None:
+    """Show the playbooks that are at work, the innermost first."""
+    frames = at.run.state.frames
+    for frame in reversed(frames):
+        show(f"  {frame.agent}.{frame.playbook}  {frame.step}".rstrip())
+    if not frames:
+        show("  " + _("No playbook is at work here."))
+
+
+def _let_go(at: Stops, _rest: str) -> None:
+    """Let go of the run, which can be resumed."""
+    raise LetGo
+
+
+def _end(at: Stops, _rest: str) -> None:
+    """End the run."""
+    raise KeyboardInterrupt
+
+
+def _show_help(at: Stops, _rest: str) -> None:
+    """List what may be typed."""
+    for each in VERBS:
+        show(f"  {', '.join(each.words):<22} {each.what}")
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word that may be typed. *words*: its spellings; *what*: what it does, in words."""
+
+    words: tuple[str, ...]
+    what: object
+    does: Callable[[Stops, str], None]
+
+
+VERBS = (
+    Verb(("next", "n"), N_("carry out the next step and what it calls (also Enter)"), lambda at, _r: at.go(Going.OVER)),
+    Verb(("step", "s"), N_("carry out one step, also in a playbook that it calls"), lambda at, _r: at.go(Going.INTO)),
+    Verb(("out", "o"), N_("go on until this playbook is left"), lambda at, _r: at.go(Going.OUT)),
+    Verb(("until", "u"), N_("ADDRESS: go on up to a step"), Stops.until),
+    Verb(("continue", "c"), N_("go on"), lambda at, _r: at.go(Going.FREELY)),
+    Verb(("skip",), N_("leave the next step out"), Stops.skip),
+    Verb(("set",), N_("$NAME = VALUE: give a variable another value"), Stops.set),
+    Verb(("print", "p"), N_("EXPRESSION: show its value"), _show_value),
+    Verb(("vars", "v"), N_("show the variables"), _show_variables),
+    Verb(("where", "w"), N_("show the playbooks at work"), _show_stack),
+    Verb(("list", "l"), N_("show the text around the next step"), Stops.lines),
+    Verb(("break", "b"), N_("PLACE: set a breakpoint; without PLACE, show all"), Stops.add),
+    Verb(("clear",), N_("PLACE: take a breakpoint away; without PLACE, all"), Stops.clear),
+    Verb(("stop",), N_("end the run"), _end),
+    Verb(("quit", "q"), N_("let go of the run; it can be resumed"), _let_go),
+    Verb(("help", "h", "?"), N_("show this list"), _show_help),
+)
+_BY_WORD = {word: each for each in VERBS for word in each.words}
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def register(commands: Commands) -> None:
+    """Add the command to *commands*."""
+    parser = add_command(
+        commands,
+        "breakpoints",
+        _("show and change where runs of a file stop"),
+        'breakpoints playbooks/refund.md --add "Main:03 if $total > 100"',
+        _("They are kept on this machine, follow their steps when the file is edited, and are those of the window."),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    many: dict[str, Any] = {"action": "append", "default": [], "metavar": "PLACE"}
+    parser.add_argument("--add", type=breakpoint_option, help=_("set one"), **many)
+    parser.add_argument("--remove", help=_("take one away"), **many)
+    parser.add_argument("--clear", action="store_true", help=_("take all away"))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    add_kind_option(parser)
+    parser.set_defaults(execute=change)
+
+
+def change(options: argparse.Namespace) -> int:
+    """Change the breakpoints of a file as *options* say, and show them."""
+    store, snapshot = places().breakpoints_file, of_ours(read_program([options.file], (), options.kind)).snapshot
+    for each in options.add:
+        _check(each, snapshot)
+    before = load_kept(store, options.file)
+    left = () if options.clear else found_again(before, snapshot)
+    kept = tuple(each for each in left if not {each.breakpoint.place, str(each.breakpoint)} & set(options.remove))
+    added = (kept_at(each, snapshot) for each in options.add)
+    kept = tuple({each.breakpoint: each for each in (*kept, *added)}.values())
+    if kept != before:
+        save_kept(store, options.file, kept)
+    if options.json:
+        show_json([{"at": str(each.breakpoint), "is_on": each.breakpoint.is_on, "line": each.line} for each in kept])
+    elif not kept:
+        show(_("No breakpoints in this file."))
+    for each in () if options.json else kept:
+        off = "" if each.breakpoint.is_on else f"  ({_('off')})"
+        where = f"  {options.file}:{each.line}  {each.text}" if each.line else ""
+        show(f"{each.breakpoint}{off}{where}")
+    return FINE
