@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
+from tests.core import programs
 from tests.core.engine_driver import Played, play
 from tests.core.model_driver import FakeModel, data, judge, said
 from workbench.engine.comparing.aligning import aligned, by_key, by_words
@@ -16,11 +19,14 @@ from workbench.engine.comparing.comparing import compare, last_good
 from workbench.engine.comparing.comparison import Comparison, comparison_of
 from workbench.engine.comparing.differences import About
 from workbench.engine.comparing.passes import passes_of
-from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.choices import Scope, StepStatus
+from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.payload import NOTHING
 from workbench.engine.options import RunOptions
+from workbench.pages.comparison_page import comparison_page
 from workbench.pages.comparison_words import first_difference, summary_of, told
+from workbench.pages.page import shown_rows
 
 LOOP = """\
 - $sum = 0
@@ -128,7 +134,7 @@ def test_where_the_text_was_changed_steps_are_known_by_their_words(tmp_path: Pat
     )
     comparison = compared(new, old)
     assert not comparison.is_same_text
-    assert found(comparison) == [("Main:01", 0, set()), ("Main:03", 0, {About.TEXT})]
+    assert found(comparison) == [("Main:01", 0, {About.TOLD}), ("Main:03", 0, {About.TEXT})]
     assert {(row.other.address, row.run.address) for row in comparison.rows if row.run and row.other} == {
         *(("Main:01", "Main:02"), ("Main:02", "Main:03")),
         ("Main:03", "Main:04"),
@@ -206,3 +212,40 @@ def test_words_that_are_alike_belong_together_in_a_gap() -> None:
     old, new = ["send the letter", "file it"], ["hello", "send the long letter", "file it"]
     rules = (by_key(lambda one: one), by_words(lambda one: one))
     assert list(aligned(old, new, rules)) == [(None, 0), (0, 1), (1, 2)]
+
+
+def test_what_only_one_run_did_is_told_in_full(tmp_path: Path) -> None:
+    bad = play("- $a = 1\n- $b = 1 / 0\n", tmp_path)
+    comparison = compared(bad, play("- $a = 1\n", tmp_path))
+    (row,) = comparison.differing
+    assert (row.other, [each.about for each in row.differences]) == (None, [About.ERROR])
+
+
+def test_a_variable_that_a_person_changed_is_a_difference(tmp_path: Path) -> None:
+    events = play("- $a = 1\n- $b = $a\n", tmp_path).events
+    at = next(place for place, event in enumerate(events) if event.step == "Main:02")
+    edit = StateEdited("a", Scope.STATE, "Book", "s1", None, 5, by="Ann")
+    edited = replace(events[at], payload=edit, span="", parent="")
+    comparison = comparison_of((*events[:at], edited, *events[at:]), events)
+    (row,) = comparison.differing
+    assert [told(each).line for each in row.differences] == ["answer a: nothing → 5"]
+
+
+def test_of_very_many_rows_a_page_shows_the_first_and_the_last() -> None:
+    page = shown_rows(range(9_000), lambda number: f"<tr><td>{number}</td></tr>", 1)
+    assert "… 4,000 more rows" in page
+    assert ("<td>0</td>" in page, "<td>4000</td>" in page, "<td>8999</td>" in page) == (True, False, True)
+
+
+@pytest.mark.parametrize("file", programs.PROGRAMS[::5], ids=lambda file: file.stem)
+def test_a_program_does_not_differ_from_itself_and_a_part_of_it_only_lacks_the_rest(file: Path, tmp_path: Path) -> None:
+    expected = programs.expected(file)
+    events = programs.run(file, programs.read(file).snapshot, tmp_path, expected.arguments).events
+    itself = comparison_of(events, events)
+    assert not itself.matters
+    assert all(row.is_in_both and not row.differences for row in itself.rows)
+    for end in range(2, len(events), max(1, len(events) // 7)):
+        cut = comparison_of(events[:end], events)
+        assert [row.other for row in cut.rows] == [row.other for row in itself.rows]
+        assert summary_of(cut)
+        assert comparison_page(cut)

@@ -17,7 +17,7 @@ from workbench.engine.journal.run_events import RunResumed
 from workbench.i18n import use_language
 from workbench.model.snapshot import derive
 from workbench.pages.exporting import AuditForm, audit_text
-from workbench.pages.flowchart import flowchart
+from workbench.pages.flowchart import Ran, flowchart
 from workbench.pages.run_timeline import timeline
 from workbench.syntax.text import SourceText
 
@@ -121,6 +121,6 @@ FILES = sorted([*SAMPLES.glob("*.md"), *(DATA / "ordinary").glob("*.md"), *(DATA
 @pytest.mark.parametrize("path", FILES[::4], ids=lambda path: path.name)
 def test_every_playbook_can_be_drawn(path: Path) -> None:
     snapshot = derive(SourceText.decode(path.read_bytes()))
-    picture = flowchart(snapshot, {})
+    picture = flowchart([Ran(snapshot, "", {})])
     drawn = len(pictures_in(picture))
     assert drawn == len(snapshot.program.playbooks)

@@ -11,7 +11,7 @@ from workbench.engine.comparing.passes import Pass
 from workbench.engine.journal.choices import StepStatus
 from workbench.i18n import _, duration_text, ngettext, numeral
 from workbench.pages.comparison_words import only_words, place_words, run_words, step_words, summary_of, told
-from workbench.pages.page import heading, moment, page, safe
+from workbench.pages.page import heading, moment, page, safe, shown_rows
 
 _STYLE = """
 table.runs, table.steps, table.values { table-layout: fixed }
@@ -79,7 +79,7 @@ def _facts(run: Compared) -> tuple[tuple[str, str], ...]:
 def _sides(kind: str, first: str, rows: Sequence[str]) -> str:
     """A table with a column for each run."""
     names = "".join(f"<th>{safe(name)}</th>" for name in (first, _("Other run"), _("This run")))
-    return f'<table class="{kind}"><thead><tr>{names}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="{kind}"><thead><tr>{names}</tr></thead><tbody>{shown_rows(rows, str, 3)}</tbody></table>'
 
 
 def _cells(name: str, was: str, now: str, *, is_marked: bool = False) -> str:
@@ -87,10 +87,10 @@ def _cells(name: str, was: str, now: str, *, is_marked: bool = False) -> str:
     return f"<tr><td>{safe(name)}</td><td{marks[0]}>{safe(was or '–')}</td><td{marks[1]}>{safe(now or '–')}</td></tr>"
 
 
-def _part(difference: Difference, depth: int) -> str:
-    """One difference: what, and what it is in either run. What was only measured is not coloured."""
+def _part(difference: Difference, depth: int, *, is_marked: bool) -> str:
+    """One difference: what, and what it is in either run."""
     words = told(difference, _LONG)
-    marks = ("was value", "now value") if difference.matters else ("value", "value")
+    marks = ("was value", "now value") if is_marked else ("value", "value")
     what = f'<div class="what" style="--depth:{depth}">{safe(words.what)}</div>'
     cells = f'<td class="{marks[0]}">{safe(words.other)}</td><td class="{marks[1]}">{safe(words.run)}</td>'
     return f'<tr class="part"><td>{what}</td>{cells}</tr>'
@@ -125,9 +125,8 @@ def _step(row: Row) -> str:
         words += f' <span class="muted">({safe(only_words(row))})</span>'
     name = f'<div class="step" style="--depth:{row.depth}">{words}</div>'
     cells = f"<td>{_went(row.other)}</td><td>{_went(row.run)}</td>"
-    return f'<tr class="{kind}"><td>{name}</td>{cells}</tr>' + "".join(
-        _part(each, row.depth) for each in row.differences
-    )
+    parts = [_part(each, row.depth, is_marked=each.matters and row.is_in_both) for each in row.differences]
+    return f'<tr class="{kind}"><td>{name}</td>{cells}</tr>{"".join(parts)}'
 
 
 def _went(one: Pass | None) -> str:

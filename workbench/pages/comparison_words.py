@@ -221,7 +221,8 @@ def first_difference(comparison: Comparison) -> Row | None:
 
 
 def _first_words(row: Row) -> str:
-    what = next((told(each).line for each in row.differences if each.matters), None) or only_words(row)
+    lines = [told(each).line for each in row.differences if each.matters]
+    what = lines[0] if row.is_in_both else ", ".join((only_words(row), *lines[:1]))
     text = " ".join(row.shown.text.split())
     if not text:
         return _("They part at {place}: {what}").format(place=place_words(row), what=what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -13,7 +14,7 @@ from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.events import RunEvent
 from workbench.event_words import described
 from workbench.i18n import N_, LazyText, _
-from workbench.pages.page import heading, moment, safe
+from workbench.pages.page import heading, moment, safe, shown
 
 STYLE = """
 .talk { margin: .5rem 0 2rem } .talk div { border-left: 3px solid var(--line); margin: .4rem 0; padding: .1rem .8rem }
@@ -30,6 +31,8 @@ _KINDS: dict[type, tuple[str, LazyText]] = {
     run.CallResolved: (_ANSWERED, N_("answered")),
     run.RunPaused: (_TOLD, N_("paused")),
     run.RunResumed: (_TOLD, N_("resumed")),
+    debug.BreakpointHit: (_TOLD, N_("stopped at a breakpoint")),
+    debug.StateEdited: (_ANSWERED, N_("changed by a person")),
     run.StepFailure: (_WRONG, N_("failed")),
     run.ToolError: (_WRONG, N_("failed")),
     run.RunFailure: (_WRONG, N_("failed")),
@@ -46,22 +49,29 @@ _KINDS: dict[type, tuple[str, LazyText]] = {
 
 def conversation(events: Sequence[RunEvent]) -> str:
     """All that was asked, answered and said in *events*; empty where nothing was."""
-    lines = "".join(_lines(events))
-    return f'{heading(_("Conversation"))}<div class="talk">{lines}</div>' if lines else ""
+    found = list(_said(events))
+    lines = shown(found, _line, lambda words: f'<div class="muted">{words}</div>')
+    return f'{heading(_("Conversation"))}<div class="talk">{lines}</div>' if found else ""
 
 
-def _lines(events: Sequence[RunEvent]) -> Iterator[str]:
+def _said(events: Sequence[RunEvent]) -> Iterator[tuple[RunEvent, str]]:
+    """The events that belong to the conversation, with their words."""
     last = ""
     for event in events:
-        found = _KINDS.get(type(event.payload))
+        if type(event.payload) not in _KINDS:
+            continue
         words = _words(event)
-        if words and words == last and isinstance(event.payload, run.RunFailure):
-            continue  # the step that failed has said so
-        if found is not None and (words or isinstance(event.payload, run.RunPaused | run.RunResumed)):
+        is_said_again = words == last and isinstance(event.payload, run.RunFailure)  # by the step that failed
+        if (words and not is_said_again) or isinstance(event.payload, run.RunPaused | run.RunResumed):
             last = words
-            kind, what = found
-            head = " · ".join(filter(None, (moment(event.at_ns)[11:19], event.step, _by(event), str(what))))
-            yield f'<div class="{kind}"><span class="muted">{safe(head)}</span><p>{safe(words)}</p></div>'
+            yield event, words
+
+
+def _line(said: tuple[RunEvent, str]) -> str:
+    event, words = said
+    kind, what = _KINDS[type(event.payload)]
+    head = " · ".join(filter(None, (moment(event.at_ns)[11:19], event.step, _by(event), str(what))))
+    return f'<div class="{kind}"><span class="muted">{safe(head)}</span><p>{safe(words)}</p></div>'
 
 
 def _words(event: RunEvent) -> str:

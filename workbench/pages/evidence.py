@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.engine.audit.chain import chained
-from workbench.engine.audit.deeds import Outcome, deeds_of, plain
+from workbench.engine.audit.deeds import Deed, Outcome, deeds_of, plain
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
@@ -15,20 +15,20 @@ from workbench.vocabulary import status_in_plan
 
 def deeds_table(events: tuple[RunEvent, ...]) -> str:
     """Every call, answer and statement, and what became of it."""
-    rows = [
-        (
-            safe(moment(deed.at_ns)),
-            safe(deed.actor),
-            safe(deed.step),
-            f"<code>{safe(deed.what)}</code>",
-            f"<code>{safe(deed.arguments)}</code><br><span class=digest>{deed.digest}</span>",
-            f"<span class={_class(deed.outcome)}>{safe(str(OUTCOMES[deed.outcome]))}</span>",
-            safe(deed.result),
-        )
-        for deed in deeds_of(events)
-    ]
     names = (_("When"), _("Who"), _("Step"), _("What"), _("Arguments and their digest"), _("Outcome"), _("Result"))
-    return table(_("Who did what"), names, rows)
+    return table(_("Who did what"), names, deeds_of(events), _deed)
+
+
+def _deed(deed: Deed) -> tuple[str, ...]:
+    return (
+        safe(moment(deed.at_ns)),
+        safe(deed.actor),
+        safe(deed.step),
+        f"<code>{safe(deed.what)}</code>",
+        f"<code>{safe(deed.arguments)}</code><br><span class=digest>{deed.digest}</span>",
+        f"<span class={_class(deed.outcome)}>{safe(str(OUTCOMES[deed.outcome]))}</span>",
+        safe(deed.result),
+    )
 
 
 def _class(outcome: Outcome) -> str:
@@ -50,7 +50,7 @@ def violations_table(plan: PlaybookPlan) -> str:
         for one in plan.violations
     ]
     names = (_("First at"), _("Violation"), _("Step"), _("Tool"), _("Message"), _("Consequence"), _("Times"))
-    return table(_("Rules of the plan that were broken"), names, rows)
+    return table(_("Rules of the plan that were broken"), names, rows, lambda row: row)
 
 
 def plan_table(plan: PlaybookPlan) -> str:
@@ -69,22 +69,24 @@ def plan_table(plan: PlaybookPlan) -> str:
         *(_("Step"), _("Description"), _("Status"), _("Expected"), _("Calls"), _("At most")),
         *(_("Succeeded"), _("Failed")),
     )
-    return table(_("The plan at the end"), names, rows)
+    return table(_("The plan at the end"), names, rows, lambda row: row)
 
 
 def events_table(events: tuple[RunEvent, ...]) -> str:
     """Every event with its hash, folded away."""
-    rows = [
-        (
-            safe(str(event.seq)),
-            safe(moment(event.at_ns)),
-            safe(event.actor),
-            f"<code>{safe(event.name)}</code>",
-            safe(event.step),
-            f"<code>{safe(plain(dict(encoded(event.payload))))}</code>",
-            f"<span class=digest>{own}</span>",
-        )
-        for event, own in chained(events)
-    ]
     names = (_("No."), _("When"), _("Who"), _("Event"), _("Step"), _("Contents"), _("Hash"))
-    return f"<details><summary>{safe(_('All events'))}</summary>{table('', names, rows)}</details>"
+    rows = table("", names, list(chained(events)), _event)
+    return f"<details><summary>{safe(_('All events'))}</summary>{rows}</details>"
+
+
+def _event(chained_event: tuple[RunEvent, str]) -> tuple[str, ...]:
+    event, own = chained_event
+    return (
+        safe(str(event.seq)),
+        safe(moment(event.at_ns)),
+        safe(event.actor),
+        f"<code>{safe(event.name)}</code>",
+        safe(event.step),
+        f"<code>{safe(plain(dict(encoded(event.payload))))}</code>",
+        f"<span class=digest>{own}</span>",
+    )

@@ -10,6 +10,7 @@ from workbench.engine.audit.deeds import plan_at_end
 from workbench.engine.audit.otlp import otlp_text
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
+from workbench.engine.language.program.linked import linked_from
 from workbench.engine.starting import snapshot_of
 from workbench.engine.state.fold import fold
 from workbench.errors import StoreFailed
@@ -47,12 +48,16 @@ def audit_text(journal: Journal, run: RunId, form: AuditForm, *, contents: bool 
         return otlp_text(events, contents=contents)
     if form is AuditForm.JSON_LINES:
         return "".join(f"{line}\n" for line in json_lines(events))
-    return run_page(events, plan_at_end(events, journal), _text_of(events, journal))
+    return run_page(events, plan_at_end(events, journal), _texts_of(events, journal))
 
 
-def _text_of(events: tuple[RunEvent, ...], journal: Journal) -> Snapshot | None:
-    """The text that the run of *events* carried out; None where it is lost."""
+def _texts_of(events: tuple[RunEvent, ...], journal: Journal) -> dict[str, Snapshot]:
+    """The text that the run of *events* carried out, and those that its steps link to, by what stands before their
+    addresses; empty where one is lost.
+    """
+    state = fold(events[:1])
     try:
-        return snapshot_of(fold(events[:1]), journal)
+        linked = linked_from(state.origin.linked, journal)
+        return {"": snapshot_of(state, journal), **{f"{path}/": each for path, each in linked.items()}}
     except StoreFailed:
-        return None
+        return {}

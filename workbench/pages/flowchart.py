@@ -13,7 +13,7 @@ from workbench.model.layout.program import PlaybookLayout, layout_program
 from workbench.model.layout.shapes import LINE_HEIGHT, Box, Placed, Rect, Route, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import RouteKind
-from workbench.model.program import Step
+from workbench.model.program import Playbook, Step
 from workbench.model.showing.texts import Part, PartKind, more_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
@@ -89,47 +89,59 @@ def marks_of(passes: Iterable[Pass]) -> dict[str, Mark]:
     return marks
 
 
-def flowchart(snapshot: Snapshot, marks: Mapping[str, Mark]) -> str:
-    """The playbooks of *snapshot*, each as a picture, with *marks* at its steps."""
-    layout = layout_program(snapshot)
-    drawn = [_figure(each, _Marked(snapshot, marks)) for each in layout.playbooks]
-    return f'{heading(_("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
-
-
 @dataclass(frozen=True, slots=True)
-class _Marked:
-    """The marks of a run, and whose steps they are."""
+class Ran:
+    """A text that a run went through, with its *marks*. *before*: what stands before the addresses of its steps."""
 
     snapshot: Snapshot
+    before: str
     marks: Mapping[str, Mark]
 
     def at(self, step: Step | None) -> Mark | None:
         """The mark of *step*."""
-        return self.marks.get(self.snapshot.address(step.id)) if step is not None else None
+        return self.marks.get(f"{self.before}{self.snapshot.address(step.id)}") if step is not None else None
+
+    def at_prompt(self, playbook: Playbook) -> Mark | None:
+        """The mark of the one box of *playbook*, which is carried out by its text."""
+        return self.marks.get(f"{self.before}{playbook.name}")
 
 
-def _figure(layout: PlaybookLayout, marked: _Marked) -> str:
+def flowchart(texts: Iterable[Ran]) -> str:
+    """The playbooks of *texts*, each as a picture with its marks; empty where there are none."""
+    drawn = [_figure(each, ran) for ran in texts for each in layout_program(ran.snapshot).playbooks]
+    return f'{heading(_("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+
+
+def _figure(layout: PlaybookLayout, ran: Ran) -> str:
     """One playbook: edges and frames behind, boxes in front."""
     placed = list(layout.placed)
     behind: list[str] = []
-    front = [_box(box, box.rect, "", _own_mark(box, layout, marked)) for box in layout.boxes]
+    front = [_box(box, box.rect, "", _own_mark(box, layout, ran)) for box in layout.boxes]
     routes = [(route, 0.0, 0.0) for route in layout.routes]
     for one in placed:
         behind += [_frame(_moved(box, one)) for box in one.fragment.boxes if 0 < box.header_height < box.rect.height]
         routes += [(route, one.x, one.y) for route in _routes(one)]
-        front += [_box(box, _words_rect(box, one), one.number(box), marked.at(box.step)) for box in one.fragment.boxes]
+        front += [_box(box, _words_rect(box, one), one.number(box), ran.at(box.step)) for box in one.fragment.boxes]
     lines = [
         _edge(route, dx, dy) for route, dx, dy in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1
     ]
     area = _area(layout, placed, routes)
-    view = " ".join(f"{px(number)}" for number in area)
+    view = " ".join(map(px, area))
     size = f'width="{px(area.width)}" height="{px(area.height)}"'
     look = ' class="long"' if area.height > _LONG_PX else ""
     name = safe(layout.playbook.title or layout.playbook.name)
     return (
         f'<figure{look}><svg viewBox="{view}" {size} role="img" aria-label="{name}">'
-        f"{''.join((*behind, *lines, *front))}</svg></figure>"
+        f"{''.join((*behind, *lines, *front))}</svg>{_caption(layout.playbook, ran)}</figure>"
     )
+
+
+def _caption(playbook: Playbook, ran: Ran) -> str:
+    """Whose *playbook* is, where there are several agents, and the file that it stands in, where that is another."""
+    agents = [agent for agent in ran.snapshot.program.agents if agent.playbooks]
+    own = next((agent.title or agent.name for agent in agents if playbook in agent.playbooks and len(agents) > 1), "")
+    words = " · ".join(filter(None, (own, ran.before.removesuffix("/"))))
+    return f'<figcaption class="muted">{safe(words)}</figcaption>' if words else ""
 
 
 def _routes(placed: Placed) -> Iterator[Route]:
@@ -139,10 +151,10 @@ def _routes(placed: Placed) -> Iterator[Route]:
         yield route._replace(kind=RouteKind.NEXT) if route.source in loops and not route.label else route
 
 
-def _own_mark(box: Box, layout: PlaybookLayout, marked: _Marked) -> Mark | None:
+def _own_mark(box: Box, layout: PlaybookLayout, ran: Ran) -> Mark | None:
     """The mark of the one box of a playbook that is carried out by its text."""
     is_text = box.shape is Shape.BLOCK and box.step is None
-    return marked.marks.get(layout.playbook.name) if is_text else None
+    return ran.at_prompt(layout.playbook) if is_text else None
 
 
 def _moved(box: Box, placed: Placed) -> Rect:

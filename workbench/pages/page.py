@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
-from workbench.i18n import _, language
+from workbench.i18n import _, language, ngettext, numeral
 from workbench.visible import visible
 
 _STYLE = """
@@ -45,6 +46,9 @@ ul.summary li:first-child { font-weight: 600 }
 }
 """
 
+_MOST = 5_000
+Thing = TypeVar("Thing")
+
 
 def page(title: str, parts: Iterable[str], style: str = "") -> str:
     """A page of *parts*, which needs nothing else; *style*: what is its own."""
@@ -65,13 +69,28 @@ def facts(rows: Iterable[tuple[str, str]]) -> str:
     return f"<dl>{''.join(f'<dt>{safe(name)}</dt><dd>{safe(value)}</dd>' for name, value in rows)}</dl>"
 
 
-def table(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table under *title*; the cells of *rows* are safe already."""
-    head = "".join(f"<th>{safe(name)}</th>" for name in names)
-    lines = [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows]
-    if not lines:
+def table(title: str, names: Sequence[str], things: Sequence[Thing], cells: Callable[[Thing], Sequence[str]]) -> str:
+    """A table under *title* with a row for each of *things*, whose *cells* are safe already."""
+    if not things:
         return f"{heading(title)}<p>{safe(_('Nothing.'))}</p>"
-    return f"{heading(title)}<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    head = "".join(f"<th>{safe(name)}</th>" for name in names)
+    rows = shown_rows(things, lambda one: f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells(one))}</tr>", len(names))
+    return f"{heading(title)}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def shown_rows(things: Sequence[Thing], row: Callable[[Thing], str], columns: int) -> str:
+    """A *row* for each of *things*, see ``shown``."""
+    return shown(things, row, lambda words: f'<tr><td class="muted" colspan="{columns}">{words}</td></tr>')
+
+
+def shown(things: Sequence[Thing], show: Callable[[Thing], str], gap: Callable[[str], str]) -> str:
+    """All of *things*; of very many the first and the last, since no browser can show all, and a *gap* between."""
+    left_out = len(things) - _MOST
+    if left_out <= 0:
+        return "".join(map(show, things))
+    words = ngettext("… {count} more row", "… {count} more rows", left_out).format(count=numeral(left_out))
+    half = _MOST // 2
+    return "".join((*map(show, things[:half]), gap(safe(words)), *map(show, things[-half:])))
 
 
 def heading(title: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from workbench.engine.audit.chain import chained
 from workbench.engine.audit.deeds import enforcement_words
 from workbench.engine.comparing.passes import passes_of
@@ -17,19 +19,20 @@ from workbench.pages import run_timeline
 from workbench.pages.comparison_words import run_words
 from workbench.pages.conversation import conversation
 from workbench.pages.evidence import deeds_table, events_table, plan_table, violations_table
-from workbench.pages.flowchart import flowchart, marks_of
+from workbench.pages.flowchart import Ran, flowchart, marks_of
 from workbench.pages.page import facts, moment, page
 from workbench.pages.run_timeline import timeline
 
 
-def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None, snapshot: Snapshot | None) -> str:
+def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None, texts: Mapping[str, Snapshot]) -> str:
     """The page of the run of *events*. *plan*: at its end, None where it was not enforced.
 
-    *snapshot*: of the text that it carried out; None where that is lost.
+    *texts*: what it carried out, by what stands before the addresses of its steps; empty where that is lost.
     """
     state = fold(events)
     title = _("Report of a run: {playbook}").format(playbook=state.origin.playbook)
-    chart = flowchart(snapshot, marks_of(passes_of(events))) if snapshot is not None else ""
+    marks = marks_of(passes_of(events))
+    chart = flowchart([Ran(snapshot, before, marks) for before, snapshot in texts.items()])
     evidence = [deeds_table(events)]
     if plan is not None:
         evidence += [violations_table(plan), plan_table(plan)]

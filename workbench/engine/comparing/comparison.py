@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.engine.comparing.aligning import Rule, aligned, by_key, by_words
-from workbench.engine.comparing.differences import Difference, measured, of_passes, of_runs, of_values
+from workbench.engine.comparing.differences import Difference, measured, of_lone, of_passes, of_runs, of_values
 from workbench.engine.comparing.passes import NOWHERE, Pass, passes_of
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
@@ -19,7 +19,8 @@ from workbench.engine.state.run_state import RunState
 class Row:
     """A pass of the one run beside the pass of the other that it belongs to; None where only one of them has it.
 
-    *shown*: the pass of the run, or else that of the other. *depth*: how many passes are around it.
+    *shown*: the pass of the run, or else that of the other. *depth*: how many passes are around it. *differences*: of a
+    pass that one of them has, all that was done in it.
     """
 
     shown: Pass
@@ -155,12 +156,14 @@ def _inside(other: _Side, run: _Side, around: _Pair, rules: Sequence[Rule[Pass]]
 def _row(old: Pass | None, new: Pass | None, depth: int) -> Iterator[Row]:
     if old is not None and new is not None:
         yield Row(new, old, new, depth, tuple(of_passes(old, new)))
-    elif (one := new or old) is not None:
-        yield Row(one, old, new, depth)
+    elif new is not None:
+        yield Row(new, None, new, depth, tuple(of_lone(new, is_other=False)))
+    elif old is not None:
+        yield Row(old, old, None, depth, tuple(of_lone(old, is_other=True)))
 
 
-def _place(one: Pass) -> tuple[str, int]:
-    return one.address, one.round
+def _place(one: Pass) -> tuple[str, bool, int]:
+    return one.address, bool(one.text), one.round
 
 
 def _words(one: Pass) -> str:
@@ -168,7 +171,7 @@ def _words(one: Pass) -> str:
 
 
 _SAME_TEXT: tuple[Rule[Pass], ...] = (
-    by_key(lambda one: (one.address, one.item or one.round)),
+    by_key(lambda one: (one.address, bool(one.text), one.item or one.round)),
     by_key(_place),
 )
 _OTHER_TEXT: tuple[Rule[Pass], ...] = (

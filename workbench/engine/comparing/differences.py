@@ -130,7 +130,7 @@ def of_passes(old: Pass, new: Pass) -> Iterator[Difference]:
     """What differs between two passes through one step."""
     yield from _unlike(About.TEXT, "", old.text, new.text)
     yield from _unlike(About.OUTCOME, "", old.status.value, new.status.value)
-    yield from _unlike(About.ERROR, "", old.error, new.error)
+    yield from _unlike(About.ERROR, "", old.error or NOTHING, new.error or NOTHING)
     told: list[Difference] = [*_of_answers(old.answers, new.answers), *_of_calls(old.calls, new.calls)]
     yield from told
     follows = _unlike(About.BRANCH, "", _or_nothing(old.branch), _or_nothing(new.branch))
@@ -141,6 +141,12 @@ def of_passes(old: Pass, new: Pass) -> Iterator[Difference]:
         yield from _unlike(About.TOLD, "", was, now)
     yield from _unlike(About.ATTEMPTS, "", old.attempts, new.attempts)
     yield from measured(old.end_ns - old.start_ns, new.end_ns - new.start_ns, old.used, new.used)
+
+
+def of_lone(one: Pass, *, is_other: bool) -> Iterator[Difference]:
+    """What was decided, answered, called, set and said in a pass that only the run, or only the *other*, has."""
+    blank = replace(one, branch=None, values={}, answers=(), calls=(), told=(), error="")
+    yield from of_passes(one, blank) if is_other else of_passes(blank, one)
 
 
 def _or_nothing(value: Any) -> Any:

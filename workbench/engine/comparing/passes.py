@@ -11,6 +11,7 @@ from workbench.engine.audit.deeds import Outcome
 from workbench.engine.expressions.data import digest_of
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal.choices import Scope, StepStatus
+from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import CallChosen, CallObserved, TriggerFired
 from workbench.engine.journal.model_events import ModelAnswered
@@ -19,6 +20,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.journal.waiting_events import MessageHeard
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.judging import Used
+from workbench.i18n import _
 
 NOWHERE = -1
 """The place of the step around a step that none is around."""
@@ -48,10 +50,11 @@ class GivenAnswer:
 class Pass:
     """One pass through a step. *around*: the place of the pass that it is part of, ``NOWHERE`` for none.
 
-    *round*: of the loop directly around it, 0 for none; *item*: the digest of what that round is about, where the loop
-    says so. *visit*: how often the run has come here in that round, from 1. *attempts*: how often a call was made.
-    *status*: RUNNING where it was never left. *branch*: what was decided, None where nothing was. *values*: each name
-    with all that it was set to, in order. *first_seq*: of its first event.
+    *text*: empty for what happens at a step that is not gone through. *round*: of the loop directly around it, 0 for
+    none; *item*: the digest of what that round is about, where the loop says so. *visit*: how often the run has come
+    here in that round, from 1. *attempts*: how often a call was made. *status*: RUNNING where it was never left.
+    *branch*: what was decided, None where nothing was. *values*: each name with all that it was set to, in order.
+    *first_seq*: of its first event.
     """
 
     address: str
@@ -165,7 +168,7 @@ class _Collected:
     def __init__(self) -> None:
         self.visits: list[_Visit] = []
         self._owners: dict[str, int] = {}
-        self._counts: Counter[tuple[int, str, int]] = Counter()
+        self._counts: Counter[tuple[int, str, str, int]] = Counter()
 
     def take(self, event: RunEvent) -> None:
         """Take *event* in."""
@@ -209,8 +212,8 @@ class _Collected:
         outer = self.visits[around] if around != NOWHERE else None
         number = outer.own_round if outer is not None else 0
         item = outer.item_of_round() if outer is not None else ""
-        self._counts[around, event.step, number] += 1
-        visit = self._counts[around, event.step, number]
+        self._counts[around, event.step, text, number] += 1
+        visit = self._counts[around, event.step, text, number]
         begun = (event.seq, event.line, event.at_ns, event.at_ns)
         self.visits.append(_Visit(event.step, text, around, number, item, visit, *begun))
 
@@ -268,6 +271,11 @@ def _given(visit: _Visit, event: RunEvent, given: run.InputGiven) -> None:
 
 def _heard(visit: _Visit, event: RunEvent, heard: MessageHeard) -> None:
     visit.answers.append(GivenAnswer("", {"text": heard.text}, heard.sender))
+
+
+def _edited(visit: _Visit, event: RunEvent, edited: StateEdited) -> None:
+    """A person has changed a variable between two steps: what nobody was asked for."""
+    visit.answers.append(GivenAnswer(_("changed by a person"), {"values": {edited.name: edited.new}}, edited.by))
 
 
 def _told(visit: _Visit, event: RunEvent, told: run.Told) -> None:
@@ -340,6 +348,7 @@ _RULES: dict[type[EventPayload], Callable[[_Visit, RunEvent, Any], None]] = {
     run.VariableSet: _set,
     run.InputAsked: _asked,
     run.InputGiven: _given,
+    StateEdited: _edited,
     run.Told: _told,
     run.ToolCalled: _called,
     run.ToolResult: _result,
