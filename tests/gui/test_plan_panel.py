@@ -120,8 +120,7 @@ def test_a_blocked_call_is_a_shield_a_card_and_a_violation(qtbot: QtBot, running
     assert [mark.status for mark in marks.values()] == [MarkStatus.BLOCKED]
     panel = running.panes.panel("run")
     assert isinstance(panel, RunPanel)
-    assert panel._fold is not None
-    blocked = [card for card in panel._fold.cards if card.kind is CardKind.BLOCKED]
+    blocked = [card for card in panel.conversation.cards if card.kind is CardKind.BLOCKED]
     assert [card.text for card in blocked] == ["refund()"]
     assert "The number is on the confirmation" in blocked[0].outcome
     stop(qtbot, running)

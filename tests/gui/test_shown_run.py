@@ -23,7 +23,8 @@ from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
-from workbench.gui.variables.variables_panel import VALUE, VariablesPanel
+from workbench.gui.variables.variable_tree import VALUE
+from workbench.gui.variables.variables_panel import VariablesPanel
 from workbench.i18n import duration_text
 
 HEAD = "# Desk\n\n## Main\n\n"

@@ -22,7 +22,8 @@ from workbench.gui.timeline.bars.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
-from workbench.gui.variables.variables_panel import BEFORE, VALUE, VariablesPanel
+from workbench.gui.variables.variable_tree import BEFORE, VALUE
+from workbench.gui.variables.variables_panel import VariablesPanel
 
 NESTED = """# Desk
 
@@ -220,8 +221,9 @@ def test_of_a_run_that_nobody_waits_for_any_more_no_failure_is_told(
 
 def test_arrows_walk_from_bar_to_bar(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
     view = panel.board.view
-    for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Right):
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Down):
         qtbot.keyClick(view, key)
+    qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert selected_address(context) == "Main:02"
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert view.current is not None

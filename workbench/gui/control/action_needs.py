@@ -26,6 +26,7 @@ class ActionNeeds(QObject):
             context.runs.run_finished,
             context.runs.state_changed,
             context.shown.run_shown,
+            context.shown.moment_changed,
         ):
             signal.connect(self._on_changed)
         context.shown.settled.connect(self._on_settled)
@@ -44,7 +45,7 @@ class ActionNeeds(QObject):
     @property
     def _is_over(self) -> bool:
         """Whether the run that is shown is over, or none is shown."""
-        state = self._context.shown.state
+        state = self._context.shown.latest
         return self._context.shown.view is None or (state is not None and state.is_over)
 
     @Slot()
@@ -73,6 +74,8 @@ class ActionNeeds(QObject):
         known = {Need.RUN_KNOWN} if view is not None else set()
         if view is not None and view.origin.read_as:
             known.add(Need.REPORT)
+        if self._context.shown.moment is not None:
+            known.add(Need.PAST)
         if not runs.is_running:
             return {Need.NO_RUN, *known, *({Need.RESUMABLE} if self._context.shown.is_resumable else ())}
         is_paused = runs.state is not None and runs.state.status is RunStatus.PAUSED

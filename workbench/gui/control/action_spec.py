@@ -29,6 +29,7 @@ class Need(enum.Enum):
     RUN_KNOWN = enum.auto()
     RESUMABLE = enum.auto()
     REPORT = enum.auto()
+    PAST = enum.auto()
 
 
 class Scope(enum.Enum):

@@ -235,6 +235,31 @@ _RUN = (
         is_switch=True,
     ),
     ActionSpec(
+        *("run.back", N_("&Back one event"), N_("Show the run as it was one event earlier"), Menu.RUN, 5, "left"),
+        shortcuts=("Ctrl+F7",),
+        needs=frozenset({Need.RUN_KNOWN}),
+    ),
+    ActionSpec(
+        *("run.forward", N_("Forward one event"), N_("Show the run as it was one event later"), Menu.RUN, 5, "right"),
+        shortcuts=("Ctrl+F8",),
+        needs=frozenset({Need.PAST}),
+    ),
+    ActionSpec(
+        *("run.back-step", N_("Back one step"), N_("Show the run as it was when the step before began"), Menu.RUN, 5),
+        shortcuts=("Ctrl+Shift+F7",),
+        needs=frozenset({Need.RUN_KNOWN}),
+    ),
+    ActionSpec(
+        *("run.forward-step", N_("Forward one step"), N_("Show the run as it was when the next step began")),
+        *(Menu.RUN, 5),
+        shortcuts=("Ctrl+Shift+F8",),
+        needs=frozenset({Need.PAST}),
+    ),
+    ActionSpec(
+        *("run.now", N_("Back to now"), N_("Show the run as it is now"), Menu.RUN, 5, "history", ("Shift+F7",)),
+        needs=frozenset({Need.PAST}),
+    ),
+    ActionSpec(
         *("run.judges", N_("Who &judges…"), N_("Choose who decides the steps that need judgement"), Menu.RUN, 4),
         icon="person",
         needs=_DOCUMENT,

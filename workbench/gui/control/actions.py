@@ -90,6 +90,11 @@ class ActionRegistry(QObject):
         """The action *action_id*; add it to a widget to make its shortcut work there."""
         return self._bindings[action_id].action
 
+    @Slot(object)
+    def trigger(self, action_id: str) -> None:
+        """Do *action_id*, where it makes sense now."""
+        self.action(action_id).trigger()
+
     def spec(self, action_id: str) -> ActionSpec:
         """The row of the table."""
         return self._bindings[action_id].spec

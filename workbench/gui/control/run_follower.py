@@ -55,8 +55,8 @@ class RunFollower(QObject):
 
     @Slot(object)
     def _on_marks_changed(self, _marks: object) -> None:
-        """An earlier run that is only told passes by; where it ended is shown."""
-        if self._context.shown.is_live:
+        """An earlier run that is only told passes by; where it ended is shown, or the moment that was chosen."""
+        if self._context.shown.is_live or self._context.shown.moment is not None:
             self._on_told()
 
     @Slot()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -64,6 +66,7 @@ class PlanWatch:
         self._places = StepListPlaces(playbook, ran)
         self._has_begun = False
         self._is_over = False
+        self._then: dt.datetime | None = None
         self._violations: dict[str, list[EnforcementViolation]] = {}
 
     def take(self, batch: Sequence[RunEvent]) -> None:
@@ -74,6 +77,18 @@ class PlanWatch:
         self._violations = {}
         for violation in self.plan.violations:
             self._violations.setdefault(violation.step_id or "", []).append(violation)
+
+    def copied(self) -> PlanWatch:
+        """Another one that has taken the same. What never changes is the same object in both."""
+        plan = self.plan
+        same = (plan.playbook, self._places, *plan.playbook.steps, *self._fold.turn.wishes)
+        known: dict[int, Any] = {id(each): each for each in same}
+        known[id(plan.calls)] = list(plan.calls)  # its records are frozen, and there are as many as there were calls
+        return deepcopy(self, known)
+
+    def stand_at(self, at_ns: int) -> None:
+        """It is looked at as it was at *at_ns*: no time passes."""
+        self._then = dt.datetime.fromtimestamp(at_ns / 1e9, dt.UTC)
 
     def end(self) -> None:
         """It does not go on: no step is being worked at."""
@@ -88,14 +103,16 @@ class PlanWatch:
     def is_timed(self) -> bool:
         """Whether a step with a time limit is going on."""
         step = self.plan.current_step
-        return step is not None and step.timeout_seconds is not None and self.is_at(step.id)
+        is_going_on = self._then is None and step is not None and self.is_at(step.id)
+        return is_going_on and step is not None and step.timeout_seconds is not None
 
     def lasted_s(self, step_id: str) -> float | None:
         """How long a step took, or has been going on; None before its turn."""
         execution = self.plan.get_step_execution(step_id)
         if execution is not None and execution.completed_at is not None and execution.started_at is not None:
             return (execution.completed_at - execution.started_at).total_seconds()
-        return (utc_now() - self.plan.entered_at).total_seconds() if self.is_at(step_id) else None
+        now = self._then or utc_now()
+        return (now - self.plan.entered_at).total_seconds() if self.is_at(step_id) else None
 
     def violations_of(self, step_id: str) -> Sequence[EnforcementViolation]:
         """What was not kept in a step."""
@@ -206,6 +223,10 @@ class PlanModel(QAbstractTableModel):
         self._watch = watch
         self._words = PlanWords(watch) if watch is not None else None
         self.endResetModel()
+
+    def look_at(self, watch: PlanWatch) -> None:
+        """The same plan at another moment: its rows are the same."""
+        self._watch, self._words = watch, PlanWords(watch)
 
     def catch_up(self) -> None:
         """The plan has moved on; only rows in view are read again."""

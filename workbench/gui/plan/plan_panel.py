@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.keyframes import Keyframes, Moment
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
@@ -43,6 +44,7 @@ class PlanPanel(QWidget):
         super().__init__(parent)
         self._context = context
         self._watch: PlanWatch | None = None
+        self._frames: Keyframes[PlanWatch] | None = None
         self._model: PlanModel | None = None
         self.table = QTableView(self)
         self.progress = QProgressBar(self)
@@ -56,6 +58,7 @@ class PlanPanel(QWidget):
         self.table.activated.connect(self._on_chosen)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.events_arrived.connect(self._on_events_arrived)
+        context.shown.moment_changed.connect(self._on_moment_changed)
         context.shown.settled.connect(self._on_settled)
         context.selection.selection_changed.connect(self._on_selection_changed)
         self.take_theme()
@@ -107,6 +110,7 @@ class PlanPanel(QWidget):
         from workbench.gui.plan.plan_model import PlanModel, watch_of  # noqa: PLC0415 - loads the engine
 
         self._watch = watch_of(view, self._context.runs.run) if view is not None else None
+        self._frames = Keyframes(self._watch) if self._watch is not None else None
         if self._model is None:
             self._model = PlanModel(self)
             self.table.setModel(self._model)
@@ -117,15 +121,26 @@ class PlanPanel(QWidget):
 
     @Slot(object)
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        if self._watch is not None:
-            self._watch.take(batch)
+        if self._frames is not None:
+            self._frames.take(batch)
             if self.isVisible() and not self._timer.isActive():
                 self._timer.start()
 
+    @Slot(object)
+    def _on_moment_changed(self, moment: Moment | None) -> None:
+        """The plan as it was then; what goes on meanwhile is taken all the same."""
+        if self._frames is None or self._model is None:
+            return
+        self._watch = self._frames.fold if moment is None else self._frames.at(moment)
+        if moment is not None:
+            self._watch.stand_at(moment.event.at_ns)
+        self._model.look_at(self._watch)
+        self._refresh()
+
     @Slot()
     def _on_settled(self) -> None:
-        if self._watch is not None:
-            self._watch.end()
+        if self._frames is not None:
+            self._frames.fold.end()
             self._refresh()
 
     @Slot()

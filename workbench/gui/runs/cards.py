@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -92,6 +93,14 @@ class CardFold:
             return self._shortened(first)
         return CardsChange(first, tuple(self.cards[first:]))
 
+    def copied(self) -> CardFold:
+        """Another one that has taken the same."""
+        made = copy(self)
+        made.cards, made._calls = list(self.cards), dict(self._calls)
+        made._silent, made._turns = set(self._silent), set(self._turns)
+        made._work = self._work.copied()
+        return made
+
     def _shortened(self, first: int) -> CardsChange:
         """Give up the oldest cards: a loop that never ends would fill the memory, and nobody reads so far back."""
         removed = min(first, len(self.cards) - MOST_CARDS)  # what the view does not know yet stays
@@ -159,7 +168,10 @@ class CardFold:
         """They are asked about after many steps, which would drown the rest; what comes of it is told."""
         if isinstance(event.payload, InputAsked) and event.payload.purpose in ABOUT_TRIGGERS:
             self._silent.add(event.span)
-        return event.span in self._silent and isinstance(event.payload, InputAsked | InputGiven)
+        is_about = event.span in self._silent and isinstance(event.payload, InputAsked | InputGiven)
+        if isinstance(event.payload, InputGiven):
+            self._silent.discard(event.span)
+        return is_about
 
     def _is_asked_again(self, event: RunEvent) -> bool:
         """Whether *event* is a turn in the same step as before, or its answer, which the call itself tells."""
@@ -167,7 +179,10 @@ class CardFold:
             is_again, self._step_of_turn = self._step_of_turn == event.step, event.step
             self._turns.add(event.span)
             return is_again
-        return isinstance(event.payload, InputGiven) and event.span in self._turns
+        is_answer = isinstance(event.payload, InputGiven) and event.span in self._turns
+        if is_answer:
+            self._turns.discard(event.span)
+        return is_answer
 
     def _branch(self, step: str, *, is_taken: bool) -> Card | None:
         """An exact decision; what somebody judged is told by the answer already."""
@@ -330,6 +345,12 @@ class WorkCount:
     def __init__(self) -> None:
         self._came = dict.fromkeys(Went, 0)
         self._last: Went | None = None
+
+    def copied(self) -> WorkCount:
+        """Another one that has counted the same."""
+        made = copy(self)
+        made._came = dict(self._came)
+        return made
 
     def take(self, payload: EventPayload) -> None:
         """Take one event in: what counts is how a step went when it was left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -241,6 +242,14 @@ class ConversationView(RingedArea):
             self._give_up(change.removed, change.head)
         self.cards[change.first :] = change.cards
         self._measure_from(change.first)
+
+    def show_cards(self, cards: Sequence[Card]) -> None:
+        """Show exactly *cards*, the last one in sight; those before the first that differs stay as they are."""
+        same = next((at for at, (old, new) in enumerate(zip(self.cards, cards, strict=False)) if old != new), -1)
+        first = same if same >= 0 else min(len(self.cards), len(cards))
+        self.current = min(self.current, len(cards) - 1)
+        self.apply(CardsChange(first, tuple(cards[first:])))
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def take_theme(self) -> None:
         """Cards are as high as their letters make them."""

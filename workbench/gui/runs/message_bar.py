@@ -105,7 +105,7 @@ class MessageBar(QFrame):
     def _wait(self) -> OpenWait | None:
         """What the live run waits for between playbooks."""
         shown, state = self._context.shown, self._context.shown.state
-        if state is None or not shown.is_live or state.frames or state.status not in _WAITING:
+        if state is None or not shown.is_now or state.frames or state.status not in _WAITING:
             return None
         return state.waiting.wait
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
+from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
@@ -21,11 +21,11 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
-from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
+from workbench.gui.runs.run_conversation import RunConversation
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.words.run_words import RunWords, file_name, used_words
+from workbench.gui.words.run_words import file_name, moment_words, used_words
 from workbench.gui.words.values import NS_PER_S, tip
 from workbench.i18n import _, duration_text
 from workbench.vocabulary import Status, status_of_run, waiting_words
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.engine.state.run_state import RunState
     from workbench.gui.forms.question_frame import QuestionFrame
-    from workbench.gui.runs.cards import CardFold
 
 
 CLOCK_MS = 200
@@ -100,7 +99,7 @@ class RunHeader(QWidget):
     @Slot()
     def _show(self) -> None:
         """Asked with every batch of a run: text is laid out only where it differs."""
-        elapsed_ns = self._shown.now_ns()
+        elapsed_ns = self._shown.shown_ns()
         self._elapsed.setText(duration_text(elapsed_ns) if elapsed_ns >= NS_PER_S else _("under 1 s"))
         self._elapsed.setVisible(self._shown.view is not None)
         status, icon_name, color = self._status()
@@ -132,6 +131,8 @@ class RunHeader(QWidget):
         shown, state = self._shown, self._shown.state
         if shown.view is None:
             return _("No run yet"), "run", ""
+        if shown.moment is not None:
+            return moment_words(shown.moment.seq, shown.moments.count), "history", "waiting"
         if not shown.is_live:
             if not shown.is_settled:
                 return _("Reading the run…"), "run", ""
@@ -148,13 +149,6 @@ class RunHeader(QWidget):
             return waiting_words(wait.until_ns, is_open=wait.is_open), "waiting", "waiting"
         icon_name, color = _LOOKS.get(state.status, ("running", "running"))
         return str(status_of_run(state.status, is_live=True)), icon_name, color
-
-
-def _card_fold(view: RunView) -> CardFold:
-    """What makes the cards of the run in *view*."""
-    from workbench.gui.runs.cards import CardFold  # noqa: PLC0415 - events are loaded with the first run
-
-    return CardFold(RunWords(view.ran).step_words)
 
 
 def _is_asking_model(state: RunState) -> bool:
@@ -218,14 +212,13 @@ class RunPanel(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._fold: CardFold | None = None
         self.form: QuestionFrame | None = None
         self._owes_focus = False
         self._keys = KeysOfPane(context, self)
         self._unsent: tuple[object, dict[str, str]] = (None, {})
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
-        self.conversation = ConversationView(self)
+        self.conversation = RunConversation(context, self)
         self.message = MessageBar(context, self)
         self._form_area = QWidget(self)
         self._form_column = QVBoxLayout(self._form_area)
@@ -252,7 +245,7 @@ class RunPanel(QWidget):
     def _connect(self) -> None:
         shown = self._context.shown
         shown.run_shown.connect(self._on_run_shown)
-        shown.events_arrived.connect(self._on_events_arrived)
+        shown.moment_changed.connect(self._on_moment_changed)
         self._context.runs.request_changed.connect(self._on_request_changed)
         self.conversation.step_chosen.connect(self._on_step_chosen)
         self.message.opened.connect(self._on_message_opened)
@@ -275,24 +268,23 @@ class RunPanel(QWidget):
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
         """Another run: its conversation, and its question where it is the one that waits for an answer."""
-        self.conversation.clear()
-        self._fold = _card_fold(view) if view is not None else None
         self._stack.setCurrentWidget(self._splitter if view is not None else self._empty)
         self._on_request_changed(self._context.runs.request)
 
     @Slot(object)
-    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        change = self._fold.take(batch) if self._fold is not None else None
-        if change is not None:
-            self.conversation.apply(change)
+    def _on_moment_changed(self, _moment: Moment | None) -> None:
+        """What is asked now has no place in an earlier moment; what was entered is kept for the way back."""
+        if self.form is not None and not self._context.shown.is_now:
+            self._unsent = _question_of(self.form.request), self.form.written()
+        self._on_request_changed(self._context.runs.request)
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
         """Another question, or none: the form follows, and takes the keys where nobody needs them elsewhere."""
-        if self.form is not None and self.form.request == request and self._context.shown.is_live:
+        if self.form is not None and self.form.request == request and self._context.shown.is_now:
             return
         self._close_form()
-        if request is None or not self._context.shown.is_live:
+        if request is None or not self._context.shown.is_now:
             return
         form = form_for(request, self._context.runs.run, self._form_area)
         form.answered.connect(self._on_answered)
@@ -393,5 +385,5 @@ class ReportOffer(OfferButton):
     @property
     def is_wanted(self) -> bool:
         """While the run goes on or waits there is nothing final."""
-        state = self._shown.state
+        state = self._shown.latest
         return super().is_wanted and state is not None and state.is_over

@@ -20,12 +20,14 @@ from workbench.gui.banners.document_banners import (
     UnkeptBanner,
 )
 from workbench.gui.banners.endings import Endings
+from workbench.gui.banners.moment_line import MomentLine
 from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.run_follower import RunFollower
+from workbench.gui.control.time_actions import TimeActions
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
@@ -80,6 +82,8 @@ class MainWindow(QMainWindow):
         self.find_bar = FindBar(self.context, middle)
         self.centre = CentreView(self.context, middle)
         column.addWidget(self.banners)
+        self.moment_line = MomentLine(self.context, middle)
+        column.addWidget(self.moment_line)
         column.addWidget(self.find_bar)
         column.addWidget(self.centre, 1)
         self.setCentralWidget(middle)
@@ -89,6 +93,7 @@ class MainWindow(QMainWindow):
         ViewActions(self.context, self.layout_memory, self)
         RunActions(self.context, self)
         RunReports(self.context, self)
+        TimeActions(self.context, self)
         HelpActions(self.context, self)
         PaneCycle(self.context, self.centre, self.panes, self)
         ActionNeeds(self.context, self)
@@ -216,7 +221,7 @@ class RunReports(QObject):
         document = self._context.documents.document.path
         folder = document.parent if document is not None else home_folder()
         file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
-        state = self._context.shown.state
+        state = self._context.shown.latest
         is_final = state is not None and state.is_over
         suggestion = folder / _("report of {run}.md").format(run=file)
         path = file_dialogs.ask_report_file(self._window, suggestion, is_final=is_final)

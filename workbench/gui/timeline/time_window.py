@@ -77,16 +77,20 @@ class Mode(enum.Enum):
 
 
 class TimeNavigator:
-    """Holds the window of one run, whose end moves while it runs."""
+    """Holds the window of one run, whose end moves while it runs.
+
+    *is_held*: somebody looks at an earlier moment, so that nothing moves by itself.
+    """
 
     def __init__(self) -> None:
         self.mode = Mode.FIT
+        self.is_held = False
         self.end_ns = 0
         self.window = TimeWindow(0.0, float(SHORTEST_FIT_NS), 1)
 
     def begin(self) -> None:
         """Another run: show all of it."""
-        self.mode, self.end_ns = Mode.FIT, 0
+        self.mode, self.end_ns, self.is_held = Mode.FIT, 0, False
         self._settle()
 
     def resize(self, width_px: int) -> None:
@@ -97,7 +101,8 @@ class TimeNavigator:
     def grow(self, end_ns: int) -> None:
         """The run has come to *end_ns*."""
         self.end_ns = end_ns
-        self._settle()
+        if not self.is_held:
+            self._settle()
 
     def set_mode(self, mode: Mode) -> None:
         """Fit, follow or stay from now on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -13,6 +14,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
+from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.action_button import OfferButton
@@ -25,6 +27,7 @@ from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.events.event_store import EventStore
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar
 from workbench.gui.timeline.timeline_view import TimelineView
+from workbench.gui.words.run_words import moment_words
 from workbench.i18n import _, duration_text, ngettext
 from workbench.model.snapshot import Snapshot
 
@@ -37,6 +40,8 @@ class TimelineBoard(QWidget):
     """Shows one run."""
 
     address_chosen = Signal(object)  # str: the step of the bar or event that was chosen
+    moment_chosen = Signal(object)  # int: the number of the event after which the run is to be shown
+    travel_wanted = Signal(object)  # str: the action that leads to another moment
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +56,10 @@ class TimelineBoard(QWidget):
         self._splitter.setStretchFactor(1, 2)
         in_column(self, self._splitter, margins=0)
         self.view.bar_chosen.connect(self._on_bar_chosen)
+        self.view.scrubber.column_chosen.connect(self._on_column_chosen)
         self.events.table.event_chosen.connect(self._on_event_chosen)
+        for part in (self.view, self.events.table):
+            part.travel_wanted.connect(self.travel_wanted)
 
     def show_run(self, run: TimelineRun) -> None:
         """Another run."""
@@ -88,6 +96,7 @@ class TimelineBoard(QWidget):
     def _on_bar_chosen(self, bar: Bar) -> None:
         self.events.table.show_event(bar.seq)
         self.address_chosen.emit(bar.step)
+        self.moment_chosen.emit(bar.seq)
 
     @Slot(object)
     def _on_event_chosen(self, event: RunEvent) -> None:
@@ -95,6 +104,21 @@ class TimelineBoard(QWidget):
         if bar is not None:
             self.view.point_at(bar)
         self.address_chosen.emit(event.step)
+        self.moment_chosen.emit(event.seq)
+
+    @Slot(object)
+    def _on_column_chosen(self, x: float) -> None:
+        if self.run is not None:
+            self.moment_chosen.emit(self.run.seq_at(int(self.view.navigator.window.time_at(x))))
+
+    def show_moment(self, moment: Moment | None) -> None:
+        """Put the playhead there, and mark the event that happened last."""
+        self.events.table.is_held = moment is not None
+        if moment is None or self.run is None:
+            self.view.show_moment(None, None)
+            return
+        self.view.show_moment(self.run.position_of(moment.seq), self.run.bar_of(moment.event))
+        self.events.table.show_event(moment.seq)
 
 
 class TimelinePanel(QWidget):
@@ -105,7 +129,8 @@ class TimelinePanel(QWidget):
         self._context = context
         self.board = TimelineBoard(self)
         self.runs = RunCombo(context.runs.host.runs, self)
-        self.bar = TimelineBar(self.runs, OfferButton(context.actions.action("run.resume"), self), self)
+        offers = [OfferButton(context.actions.action(name), self) for name in ("run.resume", "run.now")]
+        self.bar = TimelineBar(self.runs, offers, self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._lay_out()
         self._connect()
@@ -122,11 +147,14 @@ class TimelinePanel(QWidget):
         shown = self._context.shown
         shown.run_shown.connect(self._on_run_shown)
         shown.events_arrived.connect(self._on_events_arrived)
+        shown.moment_changed.connect(self._on_moment_changed)
         shown.settled.connect(self._on_settled)
         shown.failed.connect(self._on_failed)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self.board.address_chosen.connect(self._on_address_chosen)
+        self.board.moment_chosen.connect(shown.moments.go_to)
+        self.board.travel_wanted.connect(self._context.actions.trigger)
         self.board.view.bar_hovered.connect(self._on_bar_hovered)
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
@@ -155,6 +183,11 @@ class TimelinePanel(QWidget):
         if self.board.run is not None:
             self.board.run.take(batch)
             self.board.catch_up()
+
+    @Slot(object)
+    def _on_moment_changed(self, moment: Moment | None) -> None:
+        self.board.show_moment(moment)
+        self._show_info()
 
     @Slot()
     def _on_settled(self) -> None:
@@ -209,7 +242,10 @@ class TimelinePanel(QWidget):
         """Say in one line what is under the pointer, else what there is to see."""
         run, bar = self.board.run, self.board.view.hovered
         if run is not None:
+            shown = self._context.shown
             words = run.words.line(bar, run.now_ns()) if bar is not None else run.summary()
+            if bar is None and shown.moment is not None:
+                words = moment_words(shown.moment.seq, shown.moments.count)
             self.bar.show_info(words, self._context.shown.retelling.share)
 
 
@@ -233,6 +269,14 @@ class TimelineRun:
         for event in batch:
             self._fold.take(event)
             self._positions.append(self._fold.clock.position_ns)
+
+    def position_of(self, seq: int) -> int:
+        """When the event with the number *seq* happened, on the clock of the run."""
+        return self._positions[min(max(0, seq - self._first_seq), len(self._positions) - 1)]
+
+    def seq_at(self, at_ns: int) -> int:
+        """The number of the last event at or before *at_ns*."""
+        return self._first_seq + max(0, bisect_right(self._positions, at_ns) - 1)
 
     def summary(self) -> str:
         """How much there is to see, on one line."""

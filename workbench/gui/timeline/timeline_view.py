@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import enum
-
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,8 +21,10 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
+from workbench.gui.timeline.playhead import Scrubber, is_on_playhead, paint_playhead
 from workbench.gui.timeline.ruler import paint_grid, paint_ruler
 from workbench.gui.timeline.time_window import Mode, TimeNavigator
+from workbench.gui.timeline.timeline_keys import TRAVEL, KeyAct, act_of, neighbour
 from workbench.i18n import _
 
 RULER_PX = 24
@@ -35,87 +35,6 @@ DRAG_PX = 4
 WHEEL_STEP = 1.2
 KEY_STEP = 1.5
 KEY_PAN_PX = 60
-
-
-class KeyAct(enum.Enum):
-    """What a key does."""
-
-    NEXT = enum.auto()
-    PREVIOUS = enum.auto()
-    OUTER = enum.auto()
-    INNER = enum.auto()
-    ZOOM_IN = enum.auto()
-    ZOOM_OUT = enum.auto()
-    PAN_LEFT = enum.auto()
-    PAN_RIGHT = enum.auto()
-    FIRST = enum.auto()
-    LAST = enum.auto()
-    FIT = enum.auto()
-    FOLLOW = enum.auto()
-
-
-_Key = Qt.Key
-_PLAIN: dict[int, KeyAct] = {
-    _Key.Key_Right: KeyAct.NEXT,
-    _Key.Key_Left: KeyAct.PREVIOUS,
-    _Key.Key_Up: KeyAct.OUTER,
-    _Key.Key_Down: KeyAct.INNER,
-    _Key.Key_Plus: KeyAct.ZOOM_IN,
-    _Key.Key_Equal: KeyAct.ZOOM_IN,
-    _Key.Key_Minus: KeyAct.ZOOM_OUT,
-    _Key.Key_Home: KeyAct.FIRST,
-    _Key.Key_End: KeyAct.LAST,
-    _Key.Key_F: KeyAct.FOLLOW,
-}
-_WITH_CONTROL: dict[int, KeyAct] = {
-    _Key.Key_Right: KeyAct.PAN_RIGHT,
-    _Key.Key_Left: KeyAct.PAN_LEFT,
-    _Key.Key_Plus: KeyAct.ZOOM_IN,
-    _Key.Key_Equal: KeyAct.ZOOM_IN,
-    _Key.Key_Minus: KeyAct.ZOOM_OUT,
-    _Key.Key_0: KeyAct.FIT,
-}
-
-
-def act_of(event: QKeyEvent) -> KeyAct | None:
-    """What the key of *event* does in the timeline, or None."""
-    keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-    if keys == Qt.KeyboardModifier.ControlModifier:
-        return _WITH_CONTROL.get(event.key())
-    return _PLAIN.get(event.key()) if keys == Qt.KeyboardModifier.NoModifier else None
-
-
-def neighbour(table: BarTable, current: Bar | None, act: KeyAct) -> Bar | None:
-    """The bar that *act* leads to from *current* (None: from before the first)."""
-    if not table.lanes:
-        return None
-    if current is None:
-        return table.bar(0, 0)
-    lane = table.lanes[current.lane]
-    match act:
-        case KeyAct.NEXT:
-            return table.bar(current.lane, min(current.index + 1, len(lane) - 1))
-        case KeyAct.PREVIOUS:
-            return table.bar(current.lane, max(current.index - 1, 0))
-        case KeyAct.OUTER:
-            return table.bar_at(current.lane - 1, current.start_ns, 0)
-        case KeyAct.INNER:
-            return _first_inside(table, current)
-        case KeyAct.FIRST:
-            return table.bar(current.lane, 0)
-        case KeyAct.LAST:
-            return table.bar(current.lane, len(lane) - 1)
-        case _:
-            return None
-
-
-def _first_inside(table: BarTable, outer: Bar) -> Bar | None:
-    if outer.lane + 1 >= len(table.lanes):
-        return None
-    lane = table.lanes[outer.lane + 1]
-    index = lane.first_ending_after(outer.start_ns)
-    is_inside = index < len(lane) and (outer.is_open or lane.starts[index] < outer.end_ns)
-    return table.bar(outer.lane + 1, index) if is_inside else None
 
 
 class TimelineCanvas(RingedArea):
@@ -129,16 +48,22 @@ class TimelineCanvas(RingedArea):
         self.now_ns = 0
         self.current: Bar | None = None
         self.hovered: Bar | None = None
+        self.playhead_ns: int | None = None
         self._cache = QPixmap()
         self._cache_key: object = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._painter = BarPainter(current_theme(), self.words.label)
+        self.scrubber = Scrubber(self.viewport(), self._is_on_playhead)
+
+    def _is_on_playhead(self, at: QPointF) -> bool:
+        x = None if self.playhead_ns is None else self.navigator.window.x_of(self.playhead_ns)
+        return is_on_playhead(at, x, current_theme().px(RULER_PX))
 
     def show_table(self, table: BarTable, words: BarWords) -> None:
         """Show another run, all of it."""
         self.table, self.words = table, words
-        self.current = self.hovered = None
+        self.current = self.hovered = self.playhead_ns = None
         self._painter = BarPainter(current_theme(), words.label)
         self._cache_key = None
         self.navigator.begin()
@@ -164,6 +89,23 @@ class TimelineCanvas(RingedArea):
         if self._painter.marked_step != address:
             self._painter.marked_step = address
             self.viewport().update()
+
+    def show_moment(self, at_ns: int | None, bar: Bar | None) -> None:
+        """Put the playhead at *at_ns* and mark *bar*, the innermost at work then; None: the run is shown as it is."""
+        self.playhead_ns, self.navigator.is_held = at_ns, at_ns is not None
+        if at_ns is not None:
+            self.current = bar
+            self.navigator.show(at_ns, at_ns)
+        if bar is not None:
+            self._show_lane(bar.lane)
+            self.setAccessibleDescription(self.words.label(bar))
+        self.viewport().update()
+
+    def _show_lane(self, lane: int) -> None:
+        geometry, scroll = self.lane_geometry(), self.verticalScrollBar()
+        above_px = geometry.y_of(lane) - geometry.lane_px
+        below_px = geometry.y_of(lane) + geometry.lane_px - geometry.height_px
+        scroll.setValue(scroll.value() + round(min(0.0, above_px) or max(0.0, below_px)))
 
     def lane_geometry(self) -> LaneGeometry:
         """Where the lanes lie in the viewport."""
@@ -194,6 +136,9 @@ class TimelineCanvas(RingedArea):
                 draw_frame(painter, self._frame_of(bar, geometry), color, 2 if bar is self.current else 1)
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
+        if self.playhead_ns is not None:
+            area = QRectF(0, 0, width, height)
+            paint_playhead(painter, window.x_of(self.playhead_ns), area, ruler_px, current_theme())
         self.paint_ring(painter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -234,11 +179,12 @@ class TimelineCanvas(RingedArea):
 
 
 class TimelineView(TimelineCanvas):
-    """Shows one run. Without a wheel or a mouse: arrows walk from bar to bar, + and - zoom, F follows."""
+    """Shows one run. Without a wheel or a mouse: arrows walk from event to event, + and - zoom, F follows."""
 
     bar_chosen = Signal(object)  # Bar: clicked, or reached with the keys
     bar_hovered = Signal(object)  # Bar | None
     mode_changed = Signal(object)  # Mode
+    travel_wanted = Signal(object)  # str: the action that leads to another moment
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -264,10 +210,7 @@ class TimelineView(TimelineCanvas):
         self.current = bar
         self.setAccessibleDescription(self.words.label(bar))
         self.navigator.show(bar.start_ns, self.now_ns if bar.is_open else bar.end_ns)
-        geometry, scroll = self.lane_geometry(), self.verticalScrollBar()
-        above_px = geometry.y_of(bar.lane) - geometry.lane_px
-        below_px = geometry.y_of(bar.lane) + geometry.lane_px - geometry.height_px
-        scroll.setValue(scroll.value() + round(min(0.0, above_px) or max(0.0, below_px)))
+        self._show_lane(bar.lane)
         self._changed()
 
     def zoom(self, factor: float, x: float) -> None:
@@ -339,6 +282,8 @@ class TimelineView(TimelineCanvas):
                 self.zoom(KEY_STEP if act is KeyAct.ZOOM_IN else 1 / KEY_STEP, centre_px)
             case KeyAct.PAN_LEFT | KeyAct.PAN_RIGHT:
                 self.pan(KEY_PAN_PX if act is KeyAct.PAN_LEFT else -KEY_PAN_PX)
+            case _ if act in TRAVEL:
+                self.travel_wanted.emit(TRAVEL[act])
             case KeyAct.FIT | KeyAct.FOLLOW:
                 self.set_mode(Mode.FIT if act is KeyAct.FIT else Mode.FOLLOW)
             case _ if (bar := neighbour(self.table, self.current, act)) is not None:

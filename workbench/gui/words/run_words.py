@@ -82,6 +82,11 @@ def file_name(path: str) -> str:
     return Path(path).name or _("a new playbook")
 
 
+def moment_words(seq: int, count: int) -> str:
+    """Which moment of a run is shown: after its event with the number *seq*, of *count*."""
+    return _("as it was after event {place} of {count}").format(place=numeral(seq + 1), count=numeral(count))
+
+
 def summary_text(summary: RunSummary) -> str:
     """One run on one line: when, what in which file, and how it ended."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()

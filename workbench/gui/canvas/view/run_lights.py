@@ -32,11 +32,14 @@ class RunLights(QObject):
         is_other_run = len(marks) < len(look.marks)
         touched = frozenset(marks) | frozenset(look.marks) if is_other_run else marks.changed
         look.marks = marks
-        look.now_ns = self._shown.now_ns()
+        look.now_ns = self._shown.shown_ns()
         still_running = (step for step in self._running | touched if step in marks)
         self._running = frozenset(step for step in still_running if marks[step].status is MarkStatus.RUNNING)
         self._view.refresh_steps(touched)
-        if self._running and not self._timer.isActive():
+        if self._shown.moment is not None:  # nothing goes on there
+            look.phase = None
+            self._timer.stop()
+        elif self._running and not self._timer.isActive():
             self._timer.start()
         elif not self._running:
             self._timer.stop()
@@ -44,7 +47,7 @@ class RunLights(QObject):
     @Slot()
     def _on_tick(self) -> None:
         look = self._view.look
-        look.now_ns = self._shown.now_ns()
+        look.now_ns = self._shown.shown_ns()
         look.phase = (look.phase or 0.0) + _STEP_PX if self._may_move() else None
         self._view.refresh_steps(self._running)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -70,6 +71,13 @@ class MarkFold:
             elif kind in _RULES:
                 self._mark(event.step, _RULES[kind](self.marks.get(event.step), now_ns, event.payload))
         return frozenset(self._changed)
+
+    def copied(self) -> MarkFold:
+        """Another one that has taken the same."""
+        made = MarkFold()
+        made.clock, made.marks = copy(self.clock), dict(self.marks)
+        made._before_pause = self._before_pause
+        return made
 
     def _mark(self, address: str, mark: StepMark | None) -> None:
         self._changed.add(address)

@@ -56,6 +56,11 @@ class RunMarks(Mapping[StepId, StepMark]):
     def __len__(self) -> int:
         return len(self.marks)
 
+    def since(self, before: RunMarks) -> RunMarks:
+        """The same, where *before* is what was shown until now."""
+        steps = self.marks.keys() | before.marks.keys()
+        return RunMarks(self.marks, frozenset(step for step in steps if self.get(step) != before.get(step)))
+
     def latest(self, statuses: frozenset[MarkStatus]) -> StepId | None:
         """Of the steps in one of *statuses* the one that was entered last, which is the innermost; never a prompt."""
         steps = ((step, mark) for step, mark in self.marks.items() if not step.startswith(PROMPT))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import enum
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 from workbench.disk.files import real_path
 from workbench.editing.keeping.merge import line_change
 from workbench.engine.journal.events import RunEvent
+from workbench.gui.control.running.keyframes import Keyframes
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
+from workbench.i18n import N_
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId, prompt_id
 from workbench.model.snapshot import Snapshot
@@ -18,6 +21,27 @@ from workbench.model.snapshot import Snapshot
 if TYPE_CHECKING:
     from workbench.engine.journal.run_events import RunCreated
     from workbench.gui.control.running.mark_fold import MarkFold
+
+
+class TextMatch(enum.Enum):
+    """What the text of a run is to the open document: CHANGED since, that of ANOTHER file, or LOST."""
+
+    SAME = enum.auto()
+    CHANGED = enum.auto()
+    ANOTHER = enum.auto()
+    LOST = enum.auto()
+
+    @property
+    def words(self) -> str:
+        """What has to be known where it is not the same; else empty."""
+        return str(_MATCHES.get(self, ""))
+
+
+_MATCHES = {
+    TextMatch.CHANGED: N_("the file has changed since: only steps that are still there are marked"),
+    TextMatch.ANOTHER: N_("this run is of another file: nothing is marked here"),
+    TextMatch.LOST: N_("the text of this run is lost: nothing is marked here"),
+}
 
 
 class RunSteps:
@@ -115,28 +139,37 @@ class DocumentMarks:
         self._shown: dict[StepId, StepMark] = {}
 
     @cached_property
-    def fold(self) -> MarkFold:
-        """What the events say, by address."""
+    def frames(self) -> Keyframes[MarkFold]:
+        """What the events say, by address, now and at earlier moments."""
         from workbench.gui.control.running.mark_fold import MarkFold  # noqa: PLC0415 - no start needs it
 
-        return MarkFold()
+        return Keyframes(MarkFold())
 
-    def take(self, events: Iterable[RunEvent]) -> RunMarks:
+    def take(self, events: Sequence[RunEvent]) -> RunMarks:
         """The marks after *events*."""
-        return self._show(self.fold.take(events))
+        parts = self.frames.take(events)
+        return self._show(frozenset().union(*(part for part in parts if isinstance(part, frozenset))))
+
+    def of(self, fold: MarkFold) -> RunMarks:
+        """The marks in *fold*, of an earlier moment."""
+        placed = ((self._step_at(address), mark) for address, mark in fold.marks.items())
+        return RunMarks({step: mark for step, mark in placed if step is not None})
 
     def follow(self, steps: RunSteps) -> RunMarks:
         """The same marks in another document."""
         self.steps = steps
         self._ids, self._shown = {}, {}
-        return self._show(self.fold.marks)
+        return self._show(self.frames.fold.marks)
+
+    def _step_at(self, address: str) -> StepId | None:
+        if address not in self._ids:
+            self._ids[address] = self.steps.id_of(address) or self.steps.prompt_at(address)
+        return self._ids[address]
 
     def _show(self, addresses: Iterable[str]) -> RunMarks:
         changed = set()
         for address in addresses:
-            if address not in self._ids:
-                self._ids[address] = self.steps.id_of(address) or self.steps.prompt_at(address)
-            step, mark = self._ids[address], self.fold.marks.get(address)
+            step, mark = self._step_at(address), self.frames.fold.marks.get(address)
             if step is None:
                 continue
             changed.add(step)

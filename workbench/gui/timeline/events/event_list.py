@@ -8,8 +8,18 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QKeyCombination,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -174,14 +184,22 @@ def cell_text(event: RunEvent, column: Column) -> str:
             return summary(event)
 
 
+_Key, _CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+_ROWS = {QKeyCombination(_Key.Key_Left): -1, QKeyCombination(_Key.Key_Right): 1}
+_ACTIONS = {
+    QKeyCombination(_CONTROL, _Key.Key_Left): "run.back-step",
+    QKeyCombination(_CONTROL, _Key.Key_Right): "run.forward-step",
+    QKeyCombination(_Key.Key_Escape): "run.now",
+}
 WIDTHS_PX = {Column.SEQ: 54, Column.TIME: 88, Column.TYPE: 104, Column.STEP: 96}
 NEEDS_PX = {Column.TIME: 470, Column.STEP: 340}
 
 
 class EventTable(QTableView):
-    """Newest below; stays at the end while nobody scrolls away from it."""
+    """Newest below; stays at the end while nobody scrolls away from it, unless it *is_held*: at an earlier moment."""
 
     event_chosen = Signal(object)  # RunEvent
+    travel_wanted = Signal(object)  # str: the action that leads to another moment
 
     def __init__(self, model: EventModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -202,6 +220,7 @@ class EventTable(QTableView):
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
         self.setProperty("role", "secondary")
+        self.is_held = False
         self.take_theme()
         self._add_actions()
 
@@ -210,7 +229,7 @@ class EventTable(QTableView):
         bar = self.verticalScrollBar()
         was_at_end = bar.value() >= bar.maximum() - 1
         self._model.catch_up()
-        if was_at_end and self.isVisible():
+        if was_at_end and self.isVisible() and not self.is_held:
             self.scrollToBottom()
 
     def take_theme(self) -> None:
@@ -240,6 +259,19 @@ class EventTable(QTableView):
         if row is not None:
             self._go_to(row)
             self.event_chosen.emit(self._model.event_at(row))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right walk from event to event as they are listed, with Ctrl from step to step; Escape: to now."""
+        plain, action = _ROWS.get(event.keyCombination()), _ACTIONS.get(event.keyCombination())
+        if plain is not None and self._model.rowCount():
+            row = self.currentIndex().row()
+            wanted = (row if row >= 0 else self._model.rowCount()) + plain
+            self._go_to(max(0, min(wanted, self._model.rowCount() - 1)))
+            self._on_chosen()
+        elif action is not None:
+            self.travel_wanted.emit(action)
+        else:
+            super().keyPressEvent(event)
 
     @Slot()
     def copy(self) -> None:

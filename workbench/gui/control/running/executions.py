@@ -1,0 +1,187 @@
+"""Each time that a step was carried out, and each round of a loop. It is loaded with the first run."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import (
+    BranchTaken,
+    PlaybookEntered,
+    PlaybookExited,
+    RoundBegun,
+    RunCancelled,
+    RunCompleted,
+    RunFailure,
+    StepEntered,
+    StepExited,
+    StepFailure,
+)
+from workbench.gui.control.running.run_marks import MarkStatus
+
+OPEN_SEQ = -1
+"""The end of what still goes on."""
+_STATUSES = tuple(MarkStatus)
+_NUMBERS = {status: number for number, status in enumerate(_STATUSES)}
+_ENDS = {StepStatus.SKIPPED: MarkStatus.SKIPPED, StepStatus.FAILED: MarkStatus.FAILED}
+_FINAL = {RunCompleted: MarkStatus.DONE, RunFailure: MarkStatus.FAILED, RunCancelled: MarkStatus.STOPPED}
+
+
+class Execution(NamedTuple):
+    """One time that a step was carried out, or a round of a loop.
+
+    *begun*, *ended*: numbers of its events. *rounds*: of the loops around it, ``2.1``; of a round with its own number.
+    """
+
+    begun: int
+    ended: int
+    status: MarkStatus
+    rounds: str
+    is_round: bool
+    begun_ns: int
+    ended_ns: int
+
+    @property
+    def seq(self) -> int:
+        """The event after which there is most to see: its end, where it has one."""
+        return self.begun if self.ended == OPEN_SEQ or self.is_round else self.ended
+
+
+class _Rows:
+    """The executions of one step, in columns: a loop can have a hundred thousand of them."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = array("q"), array("q")
+        self.begun_ns, self.ended_ns = array("q"), array("q")
+        self.statuses, self.are_rounds = bytearray(), bytearray()
+        self.rounds: list[str] = []
+
+    def begin(self, event: RunEvent, rounds: str, *, is_round: bool) -> int:
+        """The row of what begins with *event*."""
+        self.begun.append(event.seq)
+        self.ended.append(OPEN_SEQ)
+        self.begun_ns.append(event.at_ns)
+        self.ended_ns.append(event.at_ns)
+        self.statuses.append(_NUMBERS[MarkStatus.RUNNING])
+        self.are_rounds.append(is_round)
+        self.rounds.append(rounds)
+        return len(self.begun) - 1
+
+    def end(self, row: int, event: RunEvent, status: MarkStatus) -> None:
+        """End what stands in *row*."""
+        self.ended[row], self.ended_ns[row] = event.seq, event.at_ns
+        self.statuses[row] = _NUMBERS[status]
+
+    def at(self, row: int) -> Execution:
+        """What stands in *row*."""
+        status, is_round = _STATUSES[self.statuses[row]], bool(self.are_rounds[row])
+        times = self.begun_ns[row], self.ended_ns[row]
+        return Execution(self.begun[row], self.ended[row], status, self.rounds[row], is_round, *times)
+
+
+class _OpenSpan:
+    """A step or playbook that goes on. *rounds*: of the loops around; *inner*: of those around what it holds."""
+
+    __slots__ = ("address", "inner", "is_no", "round", "rounds", "row")
+
+    def __init__(self, address: str, row: int, rounds: str) -> None:
+        self.address, self.row, self.rounds, self.inner = address, row, rounds, rounds
+        self.round, self.is_no = -1, False
+
+
+class Executions:
+    """Those of one run, by the address of the step. *steps*: the numbers of all events with which a step begins."""
+
+    def __init__(self) -> None:
+        self.steps = array("q")
+        self._rows: dict[str, _Rows] = {}
+        self._open: dict[str, _OpenSpan] = {}
+
+    def take(self, events: Iterable[RunEvent]) -> None:
+        """Add what *events* tell."""
+        for event in events:
+            match event.payload:
+                case StepEntered():
+                    self._enter(event)
+                case StepExited(status=status):
+                    self._leave(event, _ENDS.get(status, MarkStatus.DONE))
+                case StepFailure():
+                    self._leave(event, MarkStatus.FAILED)
+                case RoundBegun(round=number):
+                    self._begin_round(event, number)
+                case BranchTaken(taken=taken) if event.span in self._open:
+                    self._open[event.span].is_no = not taken
+                case PlaybookEntered():
+                    self._open[event.span] = _OpenSpan("", -1, self._around(event))
+                case PlaybookExited():
+                    self._open.pop(event.span, None)
+                case RunCompleted() | RunFailure() | RunCancelled() as end:
+                    self._end_all(event, _FINAL[type(end)])
+
+    def count(self, address: str) -> int:
+        """How many there are of the step at *address*, rounds included."""
+        rows = self._rows.get(address)
+        return len(rows.begun) if rows is not None else 0
+
+    def at(self, address: str, row: int) -> Execution:
+        """One of them, in the order in which they began."""
+        return self._rows[address].at(row)
+
+    def row_at(self, address: str, seq: int) -> int:
+        """The last one that had begun when the event *seq* happened; -1 for none."""
+        rows = self._rows.get(address)
+        return bisect_right(rows.begun, seq) - 1 if rows is not None else -1
+
+    def step_after(self, seq: int) -> int | None:
+        """The number of the next event after *seq* with which a step begins."""
+        at = bisect_right(self.steps, seq)
+        return self.steps[at] if at < len(self.steps) else None
+
+    def step_before(self, seq: int) -> int | None:
+        """The same backwards."""
+        at = bisect_left(self.steps, seq) - 1
+        return self.steps[at] if at >= 0 else None
+
+    def _around(self, event: RunEvent) -> str:
+        around = self._open.get(event.parent)
+        return around.inner if around is not None else ""
+
+    def _enter(self, event: RunEvent) -> None:
+        self.steps.append(event.seq)
+        rounds = self._around(event)
+        row = self._rows.setdefault(event.step, _Rows()).begin(event, rounds, is_round=False)
+        self._open[event.span] = _OpenSpan(event.step, row, rounds)
+
+    def _begin_round(self, event: RunEvent, number: int) -> None:
+        loop = self._open.get(event.span)
+        if loop is None:
+            return
+        self._end_round(loop, event, MarkStatus.DONE)
+        loop.inner = f"{loop.rounds}.{number}" if loop.rounds else str(number)
+        loop.round = self._rows[loop.address].begin(event, loop.inner, is_round=True)
+
+    def _leave(self, event: RunEvent, status: MarkStatus) -> None:
+        span = self._open.pop(event.span, None)
+        if span is None or span.row < 0:
+            return
+        self._end_round(span, event, status if status is MarkStatus.FAILED else MarkStatus.DONE)
+        is_no = span.is_no and status is MarkStatus.SKIPPED
+        self._rows[span.address].end(span.row, event, MarkStatus.NO if is_no else status)
+
+    def _end_round(self, loop: _OpenSpan, event: RunEvent, status: MarkStatus) -> None:
+        if loop.round >= 0:
+            self._rows[loop.address].end(loop.round, event, status)
+            loop.round = -1
+
+    def _end_all(self, event: RunEvent, status: MarkStatus) -> None:
+        for span in self._spans():
+            self._end_round(span, event, status)
+            self._rows[span.address].end(span.row, event, status)
+        self._open = {}
+
+    def _spans(self) -> Iterator[_OpenSpan]:
+        return (span for span in self._open.values() if span.row >= 0)

@@ -1,0 +1,173 @@
+"""What has been told of the run that is shown, and what it was at the moment that is looked at."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from workbench.engine.journal.choices import RunStatus
+from workbench.gui.control.running.keyframes import Keyframes, Moment
+from workbench.gui.control.running.moments import Moments
+from workbench.gui.control.running.run_marks import OPEN, MarkStatus, RunMarks
+from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps
+
+if TYPE_CHECKING:
+    from workbench.engine.journal.events import RunEvent
+    from workbench.engine.state.run_state import RunState
+    from workbench.gui.control.running.executions import Executions
+    from workbench.gui.control.running.retelling import RunView
+    from workbench.gui.control.running.run_clock import RunClock
+    from workbench.gui.control.running.run_folds import StateFold
+    from workbench.gui.control.running.run_host import RunHost
+    from workbench.model.program import StepId
+
+_AT_WORK = OPEN | {MarkStatus.NEXT}
+_FAILED = frozenset({MarkStatus.FAILED})
+
+
+class ToldRun(QObject):
+    """What has been told of the run that is shown.
+
+    *view*: None while none is shown. *state*, *marks*: as of the moment that is shown, which is the last event that was
+    told unless an earlier one was chosen. *before*: the state one event before that moment. *executions*: of all steps,
+    None before the first event. *is_settled*: whether all of it was told, and it does not go on here. *is_resumable*:
+    whether it can be gone on with.
+    """
+
+    run_shown = Signal(object)  # RunView | None: what follows is about this run, from its first event on
+    events_arrived = Signal(object)  # tuple[RunEvent, ...]: whatever moment is shown
+    moment_changed = Signal(object)  # Moment | None: state and marks of that moment follow
+    state_changed = Signal(object)  # RunState, of the moment that is shown
+    marks_changed = Signal(object)  # RunMarks of that moment, or in another document
+    settled = Signal()  # nothing more will be told of it for now
+    failed = Signal(object)  # WorkbenchError: why a run or a moment that was asked for cannot be shown
+    look_requested = Signal(object)  # RunId: somebody wants to see this run over time
+
+    def __init__(self, host: RunHost, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.view: RunView | None = None
+        self.state: RunState | None = None
+        self.before: RunState | None = None
+        self.marks = RunMarks()
+        self.is_settled = self.is_resumable = False
+        self._marks = DocumentMarks(RunSteps())
+        self.executions: Executions | None = None
+        self._states: Keyframes[StateFold] | None = None
+        self._clock: RunClock | None = None
+        self._is_ticking = False
+        self.moments = Moments(host, self._bounds, self)
+        self.moments.moved.connect(self._on_moved)
+        self.moments.failed.connect(self.failed)
+
+    @property
+    def steps(self) -> RunSteps:
+        """Which steps of the document the run means."""
+        return self._marks.steps
+
+    @property
+    def latest(self) -> RunState | None:
+        """The state as of the last event that was told, whatever moment is shown."""
+        return self._states.fold.state if self._states is not None else None
+
+    @property
+    def moment(self) -> Moment | None:
+        """The earlier moment that is shown, None: now."""
+        return self.moments.moment
+
+    @property
+    def place(self) -> StepId | None:
+        """The step at which the run is: the innermost at work or next, or the one at which it failed.
+
+        At an earlier moment: the one of which something was told last.
+        """
+        step = self.steps.id_of(self.moment.event.step) if self.moment is not None else None
+        has_failed = self.state is not None and self.state.status is RunStatus.FAILED
+        return step or self.marks.latest(_AT_WORK) or (self.marks.latest(_FAILED) if has_failed else None)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it goes on in this window: what is only told does not."""
+        return False
+
+    @property
+    def is_now(self) -> bool:
+        """Whether it goes on in this window, and is shown as it is now."""
+        return self.is_live and self.moment is None
+
+    def now_ns(self) -> int:
+        """The present on the clock of the run; its end, once it is over; 0 while none is shown."""
+        if self.view is None:
+            return 0
+        clock = self._marks.frames.fold.clock
+        return clock.position_at(time.monotonic_ns()) if self._is_ticking and self.is_live else clock.position_ns
+
+    def shown_ns(self) -> int:
+        """The moment that is shown on the same clock."""
+        return self.now_ns() if self._clock is None else self._clock.position_ns
+
+    def _begin(self, view: RunView | None, steps: RunSteps) -> None:
+        was_past = self.moment is not None
+        self.view, self.state, self.before, self.marks = view, None, None, RunMarks()
+        self.is_settled = self.is_resumable = False
+        self._marks, self._states, self._clock, self.executions = DocumentMarks(steps), None, None, None
+        self.moments.begin(view.id if view is not None else None)
+        self.run_shown.emit(view)
+        if was_past:
+            self.moment_changed.emit(None)
+        self.marks_changed.emit(self.marks)
+
+    @Slot(object)
+    def _take(self, batch: tuple[RunEvent, ...]) -> None:
+        """Fold first, so that every view that hears of the events finds the state they lead to."""
+        if self._states is None:
+            from workbench.gui.control.running.executions import Executions  # noqa: PLC0415 - loaded with the first run
+            from workbench.gui.control.running.run_folds import StateFold  # noqa: PLC0415 - likewise
+
+            self._states, self.executions = Keyframes(StateFold()), Executions()
+        self._states.take(batch)
+        if self.executions is not None:
+            self.executions.take(batch)
+        marks = self._marks.take(batch)
+        self.moments.count = batch[-1].seq + 1
+        if self.moment is not None:  # what goes on meanwhile moves nothing
+            self.events_arrived.emit(batch)
+            return
+        self.state, self.marks = self.latest, marks
+        self.events_arrived.emit(batch)
+        self.state_changed.emit(self.state)
+        self.marks_changed.emit(self.marks)
+
+    def _follow(self, steps: RunSteps) -> None:
+        """Mark the steps of another document."""
+        self.marks = self._marks.follow(steps)
+        if self.moment is not None:
+            self.marks = self._marks.of(self._marks.frames.at(self.moment))
+        self.marks_changed.emit(self.marks)
+
+    def _settle(self) -> None:
+        self.is_settled = self.moments.is_over = True
+        self.settled.emit()
+
+    def _bounds(self, seq: int) -> tuple[int, int]:
+        return self._states.bounds(seq) if self._states is not None else (0, seq + 1)
+
+    @Slot(object)
+    def _on_moved(self, moment: Moment | None) -> None:
+        """Show the run as it was at *moment*."""
+        if self._states is None:
+            return
+        if moment is None:
+            self.state, self.before, self._clock = self.latest, None, None
+            marks = self._marks.of(self._marks.frames.fold)
+        else:
+            states, fold = self._states.at(moment.before()), self._marks.frames.at(moment)
+            self.before = states.state
+            states.take((moment.event,))
+            self.state, self._clock = states.state, fold.clock
+            marks = self._marks.of(fold)
+        self.marks = marks.since(self.marks)
+        self.moment_changed.emit(moment)
+        self.state_changed.emit(self.state)
+        self.marks_changed.emit(self.marks)
