@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import debug_events as debug
+from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -19,7 +20,7 @@ from workbench.engine.journal.payload import NOTHING, EventPayload
 from workbench.engine.judges import Judges
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.work import Went, went
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.vocabulary import Status, clock_text, missed_words, waiting_words
 
 _STEP = {
@@ -104,6 +105,12 @@ def _logged(logged: debug.PointLogged) -> str:
     return logged.text
 
 
+def _forked(forked: fork.RunForked) -> str:
+    if not forked.source:
+        return _("begins at a step")
+    return _("goes on from event {seq} of run {run}").format(seq=numeral(forked.seq), run=forked.source)
+
+
 _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.RunCreated: lambda created: f"{created.playbook} {created.path}",
     run.RunPaused: lambda paused: paused.reason,
@@ -160,6 +167,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
     steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
     debug.BreakpointHit: lambda hit: ": ".join(filter(None, (hit.breakpoint, hit.problem))),
+    fork.RunForked: _forked,
     debug.PointLogged: _logged,
     debug.StateEdited: lambda one: f"{_set(one)} ({one.by})",
     waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tests.core.engine_driver import Played, finished, scripted
 from workbench.cli.reading import whole_program
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.forking.forking import fork_run, plan_fork
+from workbench.engine.forking.plan import ForkWish
 from workbench.engine.journal.approval_events import ApprovalGranted
-from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import CallResolved, ToolCalled
 from workbench.engine.options import RunOptions
@@ -23,7 +25,8 @@ from workbench.errors import InputNeeded
 from workbench.model.snapshot import Snapshot
 
 _EFFECTS = "effects"
-_PASSED_OVER = frozenset({"run.resumed", "run.paused", "tool.output", "wait.begun"})
+_PASSED_OVER = frozenset({"run.forked", "run.resumed", "run.paused", "tool.output", "wait.begun"})
+_OF_LEAVE = frozenset({"approval.asked", "approval.granted", "approval.expired"})
 
 Files = dict[str, bytes]
 
@@ -135,26 +138,76 @@ def resumed(whole: Whole, cut: Cut, folder: Path) -> Played:
             (folder / name).write_bytes(content)
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder / "runs.sqlite")
-    journal.append(whole.events[: cut.count])
-    for text in (whole.snapshot.source.encode(), *whole.linked):
-        journal.keep(text)
-    backend: ScriptBackend = scripted(whole.script)
-    backend.catch_up(whole.events[: cut.count])
-    again = finished(resume_run(whole.played.run.id, journal, backend, _options(folder, cut.choice)), journal)
+    _keep(whole, whole.events[: cut.count], journal)
+    again = _gone_on(whole, whole.played.run.id, journal, _options(folder, cut.choice))
     journal.close()
     return again
 
 
-def check_cut(whole: Whole, cut: Cut, folder: Path) -> None:
+def forked(whole: Whole, cut: Cut, folder: Path) -> Played:
+    """A fork of the run *whole* from the event before *cut*, gone on with in *folder*.
+
+    What has happened outside up to there has happened; what the run has done afterwards is not looked at.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    files = whole.before[cut.count] if cut.is_late else whole.after[cut.count - 1]
+    if _EFFECTS in files:
+        (folder / _EFFECTS).write_bytes(files[_EFFECTS])
+    journal = Journal(folder / "runs.sqlite")
+    _keep(whole, whole.events, journal)
+    run = fork_run(journal, plan_fork(journal, ForkWish(whole.played.run.id, cut.count - 1)))
+    played = _gone_on(whole, run, journal, _options(folder, cut.choice))
+    journal.close()
+    return played
+
+
+def whole_fork(whole: Whole, count: int, folder: Path) -> Whole:
+    """The fork of *whole* after *count* events, in *folder*: a run that can be cut off itself."""
+    folder.mkdir(parents=True, exist_ok=True)
+    journal = WatchedJournal(folder)
+    _keep(whole, whole.events, journal)
+    begun = len(journal.before)
+    run = fork_run(journal, plan_fork(journal, ForkWish(whole.played.run.id, count - 1)))
+    played = _gone_on(whole, run, journal, _options(folder))
+    journal.close()
+    return replace(
+        whole,
+        played=played,
+        before=journal.before[begun:],
+        after=journal.after[begun:],
+        effects=_effects_in(folder),
+    )
+
+
+def _keep(whole: Whole, events: Sequence[RunEvent], journal: Journal) -> None:
+    """Put *events* into *journal*, with the texts that they need."""
+    journal.append(events)
+    for text in (whole.snapshot.source.encode(), *whole.linked):
+        journal.keep(text)
+
+
+def _gone_on(whole: Whole, run: RunId, journal: Journal, options: RunOptions) -> Played:
+    """*run*, at its end."""
+    backend: ScriptBackend = scripted(whole.script)
+    backend.catch_up(journal.read(run))
+    return finished(resume_run(run, journal, backend, options), journal)
+
+
+GoOn = Callable[[Whole, Cut, Path], Played]
+
+
+def check_cut(whole: Whole, cut: Cut, folder: Path, go_on: GoOn = resumed) -> None:
     """Go on after *cut*: the run ends, and outside nothing has happened twice or not at all but what was so decided."""
-    again = resumed(whole, cut, folder)
+    again = go_on(whole, cut, folder)
     decided = _decided(whole, again.events)
     is_otherwise = bool(decided[InDoubtChoice.DONE] or decided[InDoubtChoice.SKIP])
     # what goes on otherwise may ask what no script answers
     assert again.state.is_over or (is_otherwise and isinstance(again.run.halt, InputNeeded)), (cut, again.run.halt)
     assert (cut, faults_of(whole, again.events, folder)) == (cut, [])
     if not any(decided.values()):
-        assert _told(again.events) == _told(whole.events), cut
+        # leave that a run was given is not given to a fork, which asks again
+        passed = _PASSED_OVER | (_OF_LEAVE if go_on is forked else frozenset())
+        assert _told(again.events, passed) == _told(whole.events, passed), cut
 
 
 def faults_of(whole: Whole, events: Sequence[RunEvent], folder: Path) -> list[str]:
@@ -174,9 +227,9 @@ def faults_of(whole: Whole, events: Sequence[RunEvent], folder: Path) -> list[st
     return faults
 
 
-def _told(events: Sequence[RunEvent]) -> list[tuple[str, str]]:
-    """What happened, without how often the run was cut off and what was printed while nobody listened."""
-    return [(event.name, event.step) for event in events if event.name not in _PASSED_OVER]
+def _told(events: Sequence[RunEvent], passed: frozenset[str]) -> list[tuple[str, str]]:
+    """What happened, without *passed*: how often the run was cut off and what was printed while nobody listened."""
+    return [(event.name, event.step) for event in events if event.name not in passed]
 
 
 def _decided(whole: Whole, events: Sequence[RunEvent]) -> dict[InDoubtChoice, Counter[str]]:

@@ -13,7 +13,19 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, leave_kills, list_kills, model_kills, requests, saves, servers, texts, window
+from tests.soak import (
+    chains,
+    forks,
+    kills,
+    leave_kills,
+    list_kills,
+    model_kills,
+    requests,
+    saves,
+    servers,
+    texts,
+    window,
+)
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -33,6 +45,8 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-entries": (list_kills.entries, 100),
     "kills-models": (model_kills.kills, 100),
     "cuts-lists": (list_kills.cuts, 1_000),
+    "forks": (forks.failures, 200),
+    "cuts-forks": (forks.cuts, 1_000),
     "texts": (texts.failures, 100_000),
     "requests": (requests.failures, 3_000),
     "servers": (servers.failures, 200),

@@ -58,6 +58,7 @@ COMMANDS = {
     "breakpoints": "running.debugging",
     "runs": "running.runs",
     "resume": "running.runs",
+    "fork": "running.forks",
     "compare": "comparing",
     "export": "exporting",
     "audit": "exporting",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
-from workbench.engine.journal.run_list import RunSummary
+from workbench.engine.journal.run_list import ForkedFrom, RunSummary
 from workbench.engine.journal.storage.room import sizes
 from workbench.engine.judging.sent import kept_request
 from workbench.engine.ports import InDoubtChoice
@@ -70,19 +70,24 @@ def _register_resume(commands: Commands) -> None:
         ),
     )
     resume.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
-    resume.add_argument(
+    add_going_on(resume)
+    resume.set_defaults(execute=resume_one)
+
+
+def add_going_on(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take how a run that was begun before goes on."""
+    parser.add_argument(
         "--in-doubt", choices=_CHOICES, default="ask", help=_("how to treat calls with unknown outcome")
     )
-    resume.add_argument(
+    parser.add_argument(
         "--value",
         type=json_or_text,
         metavar="VALUE",
         help=_("what a call gave that counts as done, as JSON or as text (with --in-doubt done)"),
     )
-    add_stopping(resume)
-    add_answering(resume)
-    add_judging(resume)
-    resume.set_defaults(execute=resume_one)
+    add_stopping(parser)
+    add_answering(parser)
+    add_judging(parser)
 
 
 def list_runs(options: argparse.Namespace) -> int:
@@ -124,6 +129,7 @@ def _as_json(summary: RunSummary, wait: OpenWait | None) -> dict[str, object]:
         "ended_ns": summary.ended_ns,
         "error": summary.error,
         **({"is_pinned": True} if summary.is_pinned else {}),
+        **(fork_as_json(summary.fork) if summary.fork is not None else {}),
         **waits,
     }
 
@@ -138,17 +144,36 @@ def _as_text(summary: RunSummary, wait: OpenWait | None, size: int) -> str:
     if summary.is_pinned:
         status = _("{status}, pinned").format(status=status)
     many = f"{summary.events}  {size_words(size)}"
-    return f"{summary.id}  {started}  {summary.playbook}  {status}  {many}  {summary.path}"
+    fork = f"  {fork_text(summary.fork)}" if summary.fork is not None else ""
+    return f"{summary.id}  {started}  {summary.playbook}  {status}  {many}  {summary.path}{fork}"
+
+
+def fork_as_json(fork: ForkedFrom) -> dict[str, object]:
+    """Where a fork comes from."""
+    return {"fork_of": fork.source, "fork_seq": fork.seq}
+
+
+def fork_text(fork: ForkedFrom) -> str:
+    """The same in words."""
+    if not fork.source:
+        return _("begun at a step")
+    return _("fork of {run} at event {seq}").format(run=fork.source, seq=numeral(fork.seq))
 
 
 def resume_one(options: argparse.Namespace) -> int:
     """Go on with the run of *options*."""
+    check_value(options)
+    return begin(lambda journal: resumed(options, journal, journal.find(options.run)), options)
+
+
+def check_value(options: argparse.Namespace) -> None:
+    """Raises CannotRead where *options* tell what a call gave that they do not say was done."""
     if options.value is not None and options.in_doubt != InDoubtChoice.DONE.value:
         raise CannotRead(_("--value is for calls that were done: it needs --in-doubt done."))
-    return begin(lambda journal: _resumed(options, journal, journal.find(options.run)), options)
 
 
-def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
+def resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
+    """*run*, going on as *options* say."""
     events = journal.check(run)
     state = fold(events)
     began = options_of(state)
@@ -180,6 +205,10 @@ def register_showing(verbs: Commands) -> None:
     shown.add_argument("--json", action="store_true", help=_("print JSON"))
     add_store(shown)
     shown.set_defaults(execute=show_run)
+    tree = add_command(verbs, "tree", _("list runs, each with the runs that were forked from it"), "runs tree")
+    tree.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    add_store(tree)
+    tree.set_defaults(execute=show_tree)
     context = add_command(
         verbs, "context", _("print a request to a model as it was sent"), "runs context 0193 2", _("N counts from 1.")
     )
@@ -187,6 +216,48 @@ def register_showing(verbs: Commands) -> None:
     context.add_argument("number", metavar="N", type=int)
     add_store(context)
     context.set_defaults(execute=show_context)
+
+
+def show_tree(options: argparse.Namespace) -> int:
+    """Print all runs of the store, each with its forks below it."""
+    journal = journal_in(options.store)
+    try:
+        summaries, sized = journal.runs(), sizes(journal)
+    finally:
+        journal.close()
+    known = {summary.id for summary in summaries}
+    forks: dict[RunId, list[RunSummary]] = {}
+    for summary in summaries:
+        source = summary.fork.source if summary.fork is not None else _ROOT
+        forks.setdefault(source if source in known else _ROOT, []).append(summary)
+    if options.json:
+        show_json(_branches(forks))
+    for depth, summary in () if options.json else _walked(forks):
+        show("  " * depth + _as_text(summary, None, sized.get(summary.id, 0)))
+    return FINE
+
+
+_ROOT = RunId("")
+_Forks = Mapping[RunId, Sequence[RunSummary]]
+
+
+def _walked(forks: _Forks) -> Iterator[tuple[int, RunSummary]]:
+    """Each run with its depth, directly before its *forks*."""
+    left = [(0, summary) for summary in reversed(forks.get(_ROOT, ()))]
+    while left:
+        depth, summary = left.pop()
+        yield depth, summary
+        left += [(depth + 1, fork) for fork in reversed(forks.get(summary.id, ()))]
+
+
+def _branches(forks: _Forks) -> list[dict[str, object]]:
+    """The same as JSON data, forks in the runs that they come from."""
+    rows: dict[RunId, list[dict[str, object]]] = {_ROOT: []}
+    for depth, summary in _walked(forks):
+        rows[summary.id] = []
+        above = summary.fork.source if depth and summary.fork is not None else _ROOT
+        rows[above].append({**_as_json(summary, None), "forks": rows[summary.id]})
+    return rows[_ROOT]
 
 
 def _events(journal: Journal, prefix: str) -> tuple[RunEvent, ...]:

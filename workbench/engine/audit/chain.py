@@ -15,9 +15,10 @@ from typing import Any
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.envelope import FIRST_HASH, seal
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import RunCreated
-from workbench.engine.journal.run_list import StoredEntry, entry_of
+from workbench.engine.journal.run_list import StoredEntry, entry_of, fork_of
 from workbench.engine.journal.signing import Signature
 from workbench.errors import StoreFailed
 from workbench.i18n import N_, _, numeral
@@ -81,17 +82,25 @@ def _chain_faults(sound: int, head: str, kept: StoredEntry) -> Iterator[str]:
 
 def _faults_beside(journal: Journal, events: tuple[RunEvent, ...], kept: StoredEntry) -> Iterator[str]:
     """What is wrong with what stands beside the events: the entry in the list of runs, the text that ran."""
-    changed = [name for name, value in entry_of(events).items() if kept.entry[name] != value]
+    told: dict[str, object] = {**entry_of(events), "fork": fork_of(events)}
+    changed = [name for name, value in told.items() if kept.entry[name] != value]
     if changed:
         yield _("its entry in the list of runs was changed: {names}").format(names=", ".join(changed))
-    created = events[0].payload
-    if isinstance(created, RunCreated):
-        plan = created.steplist.plan_hash if created.steplist is not None else ""
-        for name in filter(None, (created.pb_hash, plan)):
-            try:
-                journal.kept(name)
-            except StoreFailed:
-                yield _("the text that it carried out is missing or was changed")
+    for name in _texts(events):
+        try:
+            journal.kept(name)
+        except StoreFailed:
+            yield _("the text that it carried out is missing or was changed")
+
+
+def _texts(events: Iterable[RunEvent]) -> Iterator[str]:
+    """The names of the texts that were carried out, and of their plans."""
+    for event in events:
+        match event.payload:
+            case RunCreated(pb_hash=text, steplist=steplist):
+                yield from filter(None, (text, steplist.plan_hash if steplist is not None else ""))
+            case RunForked(new=text, text=OtherText(plan_hash=plan)):
+                yield from filter(None, (text, plan))
 
 
 def chained(events: Iterable[RunEvent]) -> Iterator[tuple[RunEvent, str]]:

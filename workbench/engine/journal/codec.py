@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import debug_events as debug
+from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -96,6 +97,7 @@ _TYPES: dict[str, type[EventPayload]] = {
     "bp.hit": debug.BreakpointHit,
     "bp.logged": debug.PointLogged,
     "state.edited": debug.StateEdited,
+    "run.forked": fork.RunForked,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 _KEYS = {"returned": "return", "sender": "from", "safety": "class"}

@@ -14,11 +14,20 @@ from typing import Any
 from workbench.disk.sqlite_file import WAIT_S
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.codec import decoded, encoded
+from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
 from workbench.engine.journal.run_events import RunCreated, VariableSet
-from workbench.engine.journal.run_list import RunSummary, StoredEntry, number_in, stored_entry, summary_of, update_entry
+from workbench.engine.journal.run_list import (
+    RunSummary,
+    StoredEntry,
+    forks_in,
+    number_in,
+    stored_entry,
+    summary_of,
+    update_entry,
+)
 from workbench.engine.journal.signing import Signature, checked, sign
 from workbench.engine.journal.storage.packs import SIZE, pack_old
 from workbench.engine.journal.storage.rows import blob, sound
@@ -130,8 +139,8 @@ class Journal(Store):
             FROM run LEFT JOIN lease ON lease.run = run.id LEFT JOIN pin ON pin.run = run.id
             ORDER BY started DESC, run.id DESC"""
         with self.reading() as connection:
-            rows = connection.execute(query).fetchall()
-        return tuple(summary_of(row) for row in rows)
+            rows, forks = connection.execute(query).fetchall(), forks_in(connection)
+        return tuple(summary_of(row, forks) for row in rows)
 
     def find(self, prefix: str) -> RunId:
         """The run whose id begins with *prefix*; raises StoreFailed where none or several do."""
@@ -216,6 +225,7 @@ def store_redactor(connection: sqlite3.Connection) -> Redactor:
 def redacted(event: RunEvent, redactor: Redactor) -> RunEvent:
     """*event* with marks in the place of secrets; as that of a field, the name of a variable says what it holds."""
     payload = decoded(event.name, redactor.redacted(encoded(event.payload)))
-    if isinstance(payload, VariableSet) and isinstance(event.payload, VariableSet):
-        payload = replace(payload, new=redactor.redacted(event.payload.new, event.payload.name))
+    given = event.payload
+    if isinstance(payload, VariableSet | StateEdited) and isinstance(given, VariableSet | StateEdited):
+        payload = replace(payload, new=redactor.redacted(given.new, given.name))
     return replace(event, payload=payload)

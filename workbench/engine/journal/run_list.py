@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.lease import Owner, is_alive
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -26,11 +27,20 @@ from workbench.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
+class ForkedFrom:
+    """The event *seq* of the run *source*, behind which a fork goes on. No *source*: it began at a step."""
+
+    source: RunId
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunSummary:
     """What a list of runs shows.
 
     *is_live*: some process carries it out now. *is_pinned*: it is kept, however old it is.
     *ended_ns*: 0 while it is not over.
+    *fork*: where it comes from, None for a run that was begun by itself.
     """
 
     id: RunId
@@ -43,6 +53,7 @@ class RunSummary:
     error: str
     is_live: bool
     is_pinned: bool = False
+    fork: ForkedFrom | None = None
 
     @property
     def is_resumable(self) -> bool:
@@ -66,7 +77,7 @@ _STATUS: dict[type[EventPayload], RunStatus] = {
 _STATUSES = frozenset(status.value for status in RunStatus)
 
 
-def summary_of(row: tuple[Any, ...]) -> RunSummary:
+def summary_of(row: tuple[Any, ...], forks: Mapping[str, ForkedFrom]) -> RunSummary:
     run, playbook, path, status, started, ended, events, error, pinned, *lease = row
     known = RunStatus(status) if status in _STATUSES else RunStatus.FAILED
     told = _text(error) if known.value == status else _("The entry of this run is damaged.")
@@ -74,6 +85,7 @@ def summary_of(row: tuple[Any, ...]) -> RunSummary:
         *(run, _text(playbook), _text(path), known),
         *(number_in(started), number_in(ended), number_in(events)),
         *(told, _is_held(tuple(lease)), pinned is not None),
+        fork=forks.get(run),
     )
 
 
@@ -99,6 +111,27 @@ def update_entry(connection: sqlite3.Connection, events: Sequence[RunEvent], hea
     changed = {**entry_of(events), "events": events[-1].seq + 1, "head": head}
     columns = ",".join(f"{name}=?" for name in changed)  # constants of this file
     connection.execute(f"UPDATE run SET {columns} WHERE id=?", (*changed.values(), run))  # noqa: S608 - see above
+    fork = fork_of(events)
+    if fork is not None:
+        # a table of its own: stores of earlier versions have none, and those versions pass over it
+        connection.execute("CREATE TABLE IF NOT EXISTS fork (run TEXT PRIMARY KEY, source TEXT, seq INTEGER)")
+        connection.execute("INSERT OR REPLACE INTO fork VALUES (?,?,?)", (run, fork.source, fork.seq))
+
+
+def fork_of(events: Iterable[RunEvent]) -> ForkedFrom | None:
+    """Where the run of *events* comes from, None where it was begun by itself."""
+    told = (event.payload for event in events)
+    forks = [ForkedFrom(RunId(each.source), each.seq) for each in told if isinstance(each, RunForked)]
+    return forks[-1] if forks else None  # those before it are of the runs that this one comes from
+
+
+def forks_in(connection: sqlite3.Connection) -> dict[str, ForkedFrom]:
+    """Where each fork among the runs comes from."""
+    try:
+        rows = connection.execute("SELECT run, source, seq FROM fork").fetchall()
+    except sqlite3.OperationalError:  # nothing was ever forked here
+        return {}
+    return {run: ForkedFrom(RunId(_text(source)), number_in(seq)) for run, source, seq in rows}
 
 
 def entry_of(events: Sequence[RunEvent]) -> dict[str, str | int]:
@@ -109,6 +142,10 @@ def entry_of(events: Sequence[RunEvent]) -> dict[str, str | int]:
         if isinstance(payload, RunCreated):
             entry |= {"playbook": _storable(payload.playbook), "path": _storable(payload.path)}
             entry |= {"status": "created", "started": event.at_ns, "ended": 0, "error": ""}
+        elif isinstance(payload, RunForked):
+            entry |= {"status": RunStatus.PAUSED.value, "started": event.at_ns, "ended": 0, "error": ""}
+            if payload.text is not None and payload.text.path:
+                entry["path"] = _storable(payload.text.path)
         elif type(payload) in _STATUS:
             error = payload.message if isinstance(payload, RunFailure) else ""
             ended = event.at_ns if type(payload) in FINAL else 0
@@ -145,4 +182,5 @@ def stored_entry(connection: sqlite3.Connection, run: RunId) -> StoredEntry | No
     if row is None:
         return None
     head = row[1] if isinstance(row[1], bytes) else b""
-    return StoredEntry(number_in(row[0]), head, rows, dict(zip(columns, row[2:], strict=True)))
+    entry = dict(zip(columns, row[2:], strict=True))
+    return StoredEntry(number_in(row[0]), head, rows, {**entry, "fork": forks_in(connection).get(run)})

@@ -25,6 +25,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, P
 from workbench.engine.language.procedures.start import who
 from workbench.engine.running.controls import Controls, EditVariable, SkipStep
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.state.fold import RunFold
 from workbench.errors import RunFailed
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template
 
@@ -168,12 +169,7 @@ class Debugger:
             self._skip(at)
 
     def _edit(self, at: Draft, edit: EditVariable) -> None:
-        fold = self._recorder.fold
-        frame = next((each for each in fold.frames if each.span == edit.frame), None)
-        place = fold.agents.get(edit.agent, {}) if edit.scope is choices.Scope.STATE else frame.locals if frame else {}
-        old = digest_of(place[edit.name]) if edit.name in place else None
-        payload = StateEdited(edit.name, edit.scope, edit.agent, edit.frame, old, edit.value, who())
-        self._record(at, payload, "user")
+        self._record(at, edited_in(self._recorder.fold, edit), "user")
         self._recorder.write_synced()
 
     def _skip(self, at: Draft) -> None:
@@ -185,6 +181,14 @@ class Debugger:
             self._record(at, PointLogged("", problem=str(error)))
         else:
             self._recorder.record(drafts)
+
+
+def edited_in(fold: RunFold, edit: EditVariable) -> StateEdited:
+    """The event that *edit* is done where the run of *fold* stands."""
+    frame = next((each for each in fold.frames if each.span == edit.frame), None)
+    place = fold.agents.get(edit.agent, {}) if edit.scope is choices.Scope.STATE else frame.locals if frame else {}
+    old = digest_of(place[edit.name]) if edit.name in place else None
+    return StateEdited(edit.name, edit.scope, edit.agent, edit.frame, old, edit.value, who())
 
 
 def _key(drafts: Iterable[Draft]) -> tuple[object, ...]:

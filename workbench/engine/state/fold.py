@@ -19,6 +19,7 @@ from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose
 from workbench.engine.state import judging_rules as judging
 from workbench.engine.state.approving import APPROVAL_RULES
 from workbench.engine.state.debug_rules import DEBUG_RULES
+from workbench.engine.state.fork_rules import FORK_RULES
 from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
@@ -378,6 +379,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.CallObserved: _call_observed,
     **APPROVAL_RULES,
     **DEBUG_RULES,
+    **FORK_RULES,
     **WAITING_RULES,
     **WORLD_RULES,
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, StateEdited
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -159,5 +160,6 @@ _PASSING = frozenset(
         BreakpointHit,
         PointLogged,
         StateEdited,
+        RunForked,
     }
 )

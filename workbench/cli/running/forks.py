@@ -1,0 +1,165 @@
+"""``workbench fork RUN``: goes on from an event of a run, as another run, and shows before what that means."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from workbench.cli.running.following import begin
+from workbench.cli.running.given import setting
+from workbench.cli.running.runs import add_going_on, check_value, fork_as_json, fork_text, resumed
+from workbench.cli.running.store import journal_in
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
+from workbench.engine.audit.chain import as_json
+from workbench.engine.expressions.data import canonical
+from workbench.engine.forking.forking import fork_run, plan_fork
+from workbench.engine.forking.plan import ForkPlan, ForkWish, Lost, LostStep
+from workbench.engine.journal.choices import Scope
+from workbench.engine.journal.codec import encoded
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_list import ForkedFrom
+from workbench.engine.ports import InDoubtChoice
+from workbench.engine.running.run import Run
+from workbench.i18n import N_, _, ngettext, numeral
+
+_MOST = 20
+
+
+def register(commands: Commands) -> None:
+    """Add the command to *commands*."""
+    parser = add_command(
+        commands,
+        "fork",
+        _("go on from an event of an earlier run, as a new run"),
+        "fork 0193 --at-step Main:04 --set total=20",
+        _(
+            "The earlier run stays as it is. Nothing that it did up to the event is done again. Without --at and "
+            "--at-step, the fork goes on where the run stands, or repeats the last step of a run that has ended. "
+            "Exit codes as for run."
+        ),
+    )
+    parser.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
+    _add_wish(parser)
+    parser.add_argument("--dry-run", action="store_true", help=_("only show what the fork would be"))
+    add_going_on(parser)
+    parser.set_defaults(execute=execute)
+
+
+def _add_wish(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take from where the fork goes on, and what is changed in it."""
+    point = parser.add_mutually_exclusive_group()
+    point.add_argument("--at", type=int, metavar="SEQ", help=_("the last event that is taken over"))
+    point.add_argument(
+        "--at-step", default="", metavar="ADDRESS", help=_("go on before this step, where it was entered last")
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help=_("give a variable another value; may be given several times"),
+    )
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Fork the run of *options*, and carry the fork out."""
+    check_value(options)
+    if options.dry_run:
+        return _tried(options)
+    return begin(lambda journal: _forked(options, journal), options)
+
+
+def _tried(options: argparse.Namespace) -> int:
+    """Show the plan, and do nothing."""
+    journal = journal_in(options.store)
+    try:
+        plan = plan_fork(journal, _wish(options, journal))
+    finally:
+        journal.close()
+    if options.json:
+        show_json(plan_as_json(plan))
+    else:
+        for line in plan_lines(plan):
+            show(line)
+    return FINE if plan.is_possible else FINDINGS
+
+
+def _forked(options: argparse.Namespace, journal: Journal) -> Run:
+    plan = plan_fork(journal, _wish(options, journal))
+    run = fork_run(journal, plan)
+    if options.json:
+        show(json.dumps({"type": "fork.plan", "run": run, **plan_as_json(plan)}, separators=(",", ":")))
+    elif not options.quiet:
+        for line in plan_lines(plan):
+            show(line)
+        show(_("The fork is run {run}.").format(run=run))
+    gave = plan.open_calls[-1].gave if plan.open_calls else ()
+    if options.in_doubt == InDoubtChoice.DONE.value and options.value is None and gave:
+        options.value = gave
+    return resumed(options, journal, run)
+
+
+def _wish(options: argparse.Namespace, journal: Journal) -> ForkWish:
+    values = {each.name: each.value for each in options.settings}
+    return ForkWish(journal.find(options.run), options.at, options.at_step, values=values)
+
+
+_LOST = {Lost.GONE: N_("is gone"), Lost.CHANGED: N_("was changed")}
+
+
+def plan_lines(plan: ForkPlan) -> Iterator[str]:
+    """*plan* in words, line by line."""
+    yield fork_text(ForkedFrom(plan.source, plan.seq))
+    for refusal in plan.refusals:
+        yield _("Cannot fork: {reason}").format(reason=refusal)
+    if plan.next_step:
+        yield _("Goes on with {step}: {text}").format(step=plan.next_step, text=" ".join(plan.next_text.split()))
+    kept = len(plan.kept)
+    yield ngettext("{count} step stays done.", "{count} steps stay done.", kept).format(count=numeral(kept))
+    for edited in plan.edited:
+        yield f"{'$' if edited.scope is Scope.STATE else ''}{edited.name} = {canonical(edited.new)}"
+    yield from map(_lost_line, plan.lost[:_MOST])
+    for call in plan.open_calls:
+        said = _("In doubt, because it was under way: {tool}({arguments})")
+        yield said.format(tool=call.tool, arguments=canonical(call.arguments)[1:-1])
+    later = len(plan.later_calls)
+    if later:
+        message = ngettext(
+            "The run made {count} call after this event, which the fork may make as well: {tools}",
+            "The run made {count} calls after this event, which the fork may make as well: {tools}",
+            later,
+        )
+        tools = ", ".join(dict.fromkeys(each.tool for each in plan.later_calls[:_MOST]))
+        yield message.format(count=numeral(later), tools=tools)
+
+
+def _lost_line(lost: LostStep) -> str:
+    words = {"step": lost.step, "text": " ".join(lost.text.split()), "why": str(_LOST[lost.why])}
+    if lost.is_open:
+        return _("Under way, and {why}: {step} {text}").format(**words)
+    return _("Done, and {why}: {step} {text}").format(**words)
+
+
+def plan_as_json(plan: ForkPlan) -> dict[str, Any]:
+    """*plan* as JSON data."""
+    return {
+        **fork_as_json(ForkedFrom(plan.source, plan.seq)),
+        "event": as_json(plan.events[-1]),
+        "is_possible": plan.is_possible,
+        "refusals": list(plan.refusals),
+        "next_step": plan.next_step,
+        "kept": list(plan.kept),
+        "lost": [
+            {"step": each.step, "text": each.text, "why": each.why.value, "is_open": each.is_open} for each in plan.lost
+        ],
+        "edited": [dict(encoded(each)) for each in plan.edited],
+        "open_calls": [
+            {"tool": each.tool, "arguments": dict(each.arguments), "gave": list(each.gave)} for each in plan.open_calls
+        ],
+        "later_calls": [{"step": each.step, "tool": each.tool} for each in plan.later_calls],
+        "is_other_text": plan.forked.text is not None,
+    }

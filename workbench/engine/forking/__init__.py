@@ -1,0 +1,1 @@
+"""Runs that go on from an event of another one: what that would mean, and doing it."""
