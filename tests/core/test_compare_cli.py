@@ -111,7 +111,7 @@ def test_the_page_needs_nothing_else_and_marks_only_what_differs(terminal: Termi
     assert not {"script", "link", "img", "iframe"} & tags.seen
     assert "http" not in page
     assert '<td class="was value">Ann</td><td class="now value">Zoe</td>' in page
-    assert page.count('<tr class="gone">') == 2
+    assert page.count('<tr class="step-row gone">') == 2
 
 
 def test_the_page_shows_what_nobody_would_see_and_no_markup_of_the_playbook(terminal: Terminal, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ _STYLE = """
 table.runs, table.steps, table.values { table-layout: fixed }
 .runs th:first-child { width: 9rem } .steps th:first-child, .values th:first-child { width: 44% }
 tr.alike td { color: var(--muted) }
-tr.differs > td:first-child, tr.part > td:first-child { border-left: 3px solid var(--asks) }
+tr.differs > td:first-child { border-left: 3px solid var(--asks) }
 tr.added > td:first-child { border-left: 3px solid var(--accent) }
 tr.gone > td:first-child { border-left: 3px solid var(--held) }
 tr.differs > td, tr.added > td, tr.gone > td { border-bottom-style: dotted }
@@ -28,7 +28,7 @@ tr.part > td { padding-top: .1rem; padding-bottom: .1rem; border-bottom-style: d
 .what { margin-left: calc(var(--depth) * 1.1rem + 1.5em); color: var(--muted) }
 tr.alike.many td { text-align: center; font-style: italic }
 thead { display: table-header-group }
-@media print { tr.differs, tr.added, tr.gone { break-after: avoid } }
+@media print { tr.step-row:has(+ tr.part) { break-after: avoid } }
 """
 _LONG = 2_000
 _AROUND = 3
@@ -57,7 +57,9 @@ def _runs(comparison: Comparison) -> str:
     for each in comparison.differences:
         if each.about not in _AS_FACTS:
             words = told(each, _LONG)
-            rows.append(_cells(words.what, words.other, words.run, is_marked=each.matters))
+            rows.append(
+                _cells(f"{words.what[:1].upper()}{words.what[1:]}", words.other, words.run, is_marked=each.matters)
+            )
     return _sides("runs", "", rows)
 
 
@@ -87,13 +89,13 @@ def _cells(name: str, was: str, now: str, *, is_marked: bool = False) -> str:
     return f"<tr><td>{safe(name)}</td><td{marks[0]}>{safe(was or '–')}</td><td{marks[1]}>{safe(now or '–')}</td></tr>"
 
 
-def _part(difference: Difference, depth: int, *, is_marked: bool) -> str:
-    """One difference: what, and what it is in either run."""
+def _part(difference: Difference, depth: int, kind: str) -> str:
+    """One difference of a row of *kind*: what, and what it is in either run."""
     words = told(difference, _LONG)
-    marks = ("was value", "now value") if is_marked else ("value", "value")
+    marks = ("was value", "now value") if kind == "differs" and difference.matters else ("value", "value")
     what = f'<div class="what" style="--depth:{depth}">{safe(words.what)}</div>'
     cells = f'<td class="{marks[0]}">{safe(words.other)}</td><td class="{marks[1]}">{safe(words.run)}</td>'
-    return f'<tr class="part"><td>{what}</td>{cells}</tr>'
+    return f'<tr class="part {kind}"><td>{what}</td>{cells}</tr>'
 
 
 def _steps(rows: Sequence[Row]) -> str:
@@ -125,8 +127,8 @@ def _step(row: Row) -> str:
         words += f' <span class="muted">({safe(only_words(row))})</span>'
     name = f'<div class="step" style="--depth:{row.depth}">{words}</div>'
     cells = f"<td>{_went(row.other)}</td><td>{_went(row.run)}</td>"
-    parts = [_part(each, row.depth, is_marked=each.matters and row.is_in_both) for each in row.differences]
-    return f'<tr class="{kind}"><td>{name}</td>{cells}</tr>{"".join(parts)}'
+    parts = [_part(each, row.depth, kind) for each in row.differences]
+    return f'<tr class="step-row {kind}"><td>{name}</td>{cells}</tr>{"".join(parts)}'
 
 
 def _went(one: Pass | None) -> str:

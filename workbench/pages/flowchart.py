@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from workbench.engine.comparing.passes import Pass
 from workbench.engine.journal.choices import StepStatus
 from workbench.i18n import _, ngettext, numeral
+from workbench.model.layout.lines import CHARACTERS_PER_LINE
 from workbench.model.layout.program import PlaybookLayout, layout_program
 from workbench.model.layout.shapes import LINE_HEIGHT, Box, Placed, Rect, Route, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
@@ -284,8 +285,9 @@ def _part_lines(part: Part, room_px: float) -> Iterator[str]:
 
 
 def _wrapped(text: str, room_px: float, most: int) -> list[str]:
-    """*text* in at most so many lines."""
-    return textwrap.wrap(text, _letters(text, room_px, _LETTER_PX), max_lines=most, placeholder=" …") or [""]
+    """*text* in at most so many lines, each as long as the layout has reckoned with."""
+    letters = max(_letters(text, room_px, _LETTER_PX), _letters(text, CHARACTERS_PER_LINE, 1.0))
+    return textwrap.wrap(text, letters, max_lines=most, placeholder=" …") or [""]
 
 
 def _letters(text: str, room_px: float, letter_px: float) -> int:

@@ -23,6 +23,7 @@ STYLE = """
 svg text.on { font-size: 11px }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; color: var(--muted); font-size: 13px; margin: .3rem 0 }
 .legend svg { width: 12px; height: 12px; margin-right: .35rem; vertical-align: -1px }
+@media print { .whole { break-inside: avoid } }
 """
 _WIDTH = 1160.0
 _RULER = 22.0
@@ -75,9 +76,9 @@ def timeline(events: Sequence[RunEvent]) -> str:
     shown += _drawn([bar for bar in bars if bar.kind == "failed"], scale)  # last, so that nothing covers them
     legend = "".join(_legend(kind) for kind in _KINDS if any(bar.kind == kind for bar in bars))
     return (
-        f'{heading(_("Timeline"))}<div class="legend">{legend}</div>'
+        f'<div class="whole">{heading(_("Timeline"))}<div class="legend">{legend}</div>'
         f'<svg class="timeline" viewBox="0 0 {px(_WIDTH)} {px(height)}" role="img" aria-label="{safe(_("Timeline"))}">'
-        f"{''.join((*_ruler(axis.length_ns, scale, height), *shown))}</svg>"
+        f"{''.join((*_ruler(axis.length_ns, scale, height), *shown))}</svg></div>"
     )
 
 
