@@ -46,6 +46,26 @@ def holds_mark(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(holds_mark, value))
 
 
+def may_have_been(written: str, text: str) -> bool:
+    """Whether *text* can be what *written* was before marks were put in the place of its secrets."""
+    between = map(re.escape, _MARK.split(written))
+    return re.fullmatch(".+".join(between), text, re.DOTALL) is not None
+
+
+def is_mark(value: Any) -> bool:
+    """True when *value* is a mark and nothing else."""
+    return isinstance(value, str) and _MARK.fullmatch(value) is not None
+
+
+def without_marks(value: Any, secrets: Mapping[str, str]) -> Any:
+    """*value*, with what *secrets* says in the place of the marks that it names."""
+    if isinstance(value, str):
+        return _MARK.sub(lambda found: secrets.get(found.group(), found.group()), value)
+    if isinstance(value, Mapping):
+        return {key: without_marks(each, secrets) for key, each in value.items()}
+    return [without_marks(each, secrets) for each in value] if isinstance(value, list | tuple) else value
+
+
 def is_secret_name(name: str) -> bool:
     """True when *name*, of a field or a variable, says that what it holds is secret."""
     return _NAMED.search(name) is not None

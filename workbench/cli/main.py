@@ -60,6 +60,8 @@ COMMANDS = {
     "resume": "running.runs",
     "fork": "running.forks",
     "compare": "comparing",
+    "replay": "running.replaying",
+    "test": "running.testing",
     "export": "exporting",
     "audit": "exporting",
     "models": "models",

@@ -18,8 +18,9 @@ from workbench.engine.decider import Decider, Draft, Tools
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Journal, Keeps
 from workbench.engine.journal.lease import handing_over
+from workbench.engine.journal.run_events import RunCreated
 from workbench.engine.judges import JudgeKind, Subject
 from workbench.engine.judging.replaying import ReplayWalker
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
@@ -127,12 +128,16 @@ def _open_state(run_id: RunId, events: tuple[RunEvent, ...]) -> RunState:
     return state
 
 
-def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
+def snapshot_of(state: RunState, journal: Keeps) -> Snapshot:
     """The text that a run was begun with. Raises StoreFailed where it is lost."""
-    source = SourceText.decode(journal.kept(state.origin.pb_hash))
-    if state.origin.read_as:
-        chapters = tuple((title, is_done is True) for title, is_done in (state.origin.chapters or {}).items())
-        return derive(source, wanted=FileKind(state.origin.read_as), chapters=chapters)
+    return read_as_begun(SourceText.decode(journal.kept(state.origin.pb_hash)), state.origin)
+
+
+def read_as_begun(source: SourceText, origin: RunCreated) -> Snapshot:
+    """*source*, read as the text of the run that began with *origin* was."""
+    if origin.read_as:
+        chapters = tuple((title, is_done is True) for title, is_done in (origin.chapters or {}).items())
+        return derive(source, wanted=FileKind(origin.read_as), chapters=chapters)
     found = derive(source)
     # earlier versions read all markdown as programs, and go on with it so
     return derive(source, wanted=FileKind.PROGRAM) if found.deriver.is_procedure else found

@@ -17,6 +17,7 @@ from workbench.cli.running.keeping import register_keeping, size_words
 from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
+from workbench.cli.running.testing import register_saving
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.audit.chain import as_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -54,6 +55,7 @@ def register(commands: Commands) -> None:
     runs.set_defaults(execute=list_runs)
     verbs = runs.add_subparsers(title=_("verbs"), metavar="VERB")
     register_showing(verbs)
+    register_saving(verbs)
     register_keeping(verbs)
     _register_resume(commands)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from workbench.disk.sqlite_file import WAIT_S
 from workbench.engine.expressions.data import canonical
@@ -41,6 +41,18 @@ _NO_SECRET = 32
 """So long a body holds no secret besides its names."""
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
+
+
+class Keeps(Protocol):
+    """What keeps texts that belong to runs."""
+
+    def keep(self, content: bytes | Mapping[str, Any]) -> str:
+        """The name under which *content* can be had back from now on."""
+        ...
+
+    def kept(self, name: str) -> bytes:
+        """The content called *name*. Raises StoreFailed where it is not there."""
+        ...
 
 
 class Journal(Store):

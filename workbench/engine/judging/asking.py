@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from workbench.engine.background import Background
 from workbench.engine.decider import Decider, Drafts, Where, draft_at
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Keeps
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.judging.context import Scene, compose
@@ -63,7 +63,7 @@ class _Ready:
 class Asking:
     """Asks the models of one run, on its thread."""
 
-    def __init__(self, inner: Decider, journal: Journal, bench: Bench) -> None:
+    def __init__(self, inner: Decider, journal: Keeps, bench: Bench) -> None:
         self.judges, self.limits = bench.judges, bench.limits
         self.memory = Memory()
         self._inner = inner

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Keeps
 from workbench.providers.values import Message, ModelRequest, Role, ToolOffer, ToolWish
 
 
-def keep_request(journal: Journal, request: ModelRequest) -> str:
+def keep_request(journal: Keeps, request: ModelRequest) -> str:
     """The name under which *journal* keeps *request*, with marks in the place of secrets."""
     messages = [
         {
@@ -35,7 +35,7 @@ def keep_request(journal: Journal, request: ModelRequest) -> str:
     )
 
 
-def kept_request(journal: Journal, name: str) -> ModelRequest:
+def kept_request(journal: Keeps, name: str) -> ModelRequest:
     """The request that *journal* keeps as *name*. Raises StoreFailed where it is lost."""
     kept = json.loads(journal.kept(name))
     return ModelRequest(

@@ -26,7 +26,7 @@ from workbench.engine.decider import (
 from workbench.engine.expressions.data import as_data
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling
 from workbench.engine.fields import typed
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Keeps
 from workbench.engine.journal.run_events import (
     CallResolved,
     ProgramStart,
@@ -188,7 +188,7 @@ def _intent(fold: RunFold) -> Intent:
     return fold.intent
 
 
-def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+def origin_of(snapshot: Snapshot, journal: Keeps, options: RunOptions) -> RunCreated:
     """What the first event says of a run of *snapshot*.
 
     Raises RunFailed where there is nothing to run, or an argument is missing or does not fit.
@@ -220,7 +220,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
     )
 
 
-def _origin_of_procedure(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+def _origin_of_procedure(snapshot: Snapshot, journal: Keeps, options: RunOptions) -> RunCreated:
     """What the first event says of a run that goes through the chapters of a procedure."""
     names = options.chapters or ((options.playbook,) if options.playbook else ())
     chapters = chosen_chapters(snapshot.program, names)

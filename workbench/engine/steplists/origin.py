@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.disk.files import real_path
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Keeps
 from workbench.engine.journal.run_events import RunCreated, StepListStart
 from workbench.engine.options import RunOptions
 from workbench.engine.steplists.places import StepListPlaces
@@ -19,7 +19,7 @@ from workbench.model.loader.steplist import Playbook, playbook_from_json
 from workbench.model.snapshot import Snapshot
 
 
-def origin_of(playbook: Playbook, snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+def origin_of(playbook: Playbook, snapshot: Snapshot, journal: Keeps, options: RunOptions) -> RunCreated:
     """What the first event says of a run of *playbook*: how it was started, its values, and the text they are from."""
     return RunCreated(
         playbook=StepListPlaces(playbook, snapshot).name,
@@ -39,7 +39,7 @@ def runnable(snapshot: Snapshot) -> Playbook:
         raise RunFailed(str(error)) from error
 
 
-def new_plan(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
+def new_plan(events: Sequence[RunEvent], journal: Keeps) -> PlanFold | None:
     """The plan of the run that *events* begin, before the first of them; None for runs of anything else.
 
     Raises StoreFailed where its list is lost.
@@ -51,7 +51,7 @@ def new_plan(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
     return PlanFold(playbook, events[0].run, blocks=created.steplist.blocks)
 
 
-def plan_of(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
+def plan_of(events: Sequence[RunEvent], journal: Keeps) -> PlanFold | None:
     """The plan that *events* lead to; None for runs of anything else. Raises StoreFailed where its list is lost."""
     fold = new_plan(events, journal)
     if fold is not None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.journal import Keeps
 from workbench.engine.language.program.code import Code, Instruction, compile_playbook
 from workbench.errors import CannotRead
 from workbench.model.kinds import FileKind
@@ -24,7 +24,7 @@ Kept = Mapping[str, Any]
 """By the path from the folder of the file that is run: the key of the text in the journal, and the kind of the file."""
 
 
-def keep_linked(snapshot: Snapshot, path: str, journal: Journal) -> Kept | None:
+def keep_linked(snapshot: Snapshot, path: str, journal: Keeps) -> Kept | None:
     """Keep the procedures that steps of *snapshot*, the file at *path*, link to; None where there are none.
 
     What cannot be read, or has no step, is left out: such a link can only be opened.
@@ -49,7 +49,7 @@ def linked_snapshots(snapshot: Snapshot, path: str) -> dict[str, Snapshot]:
     return found
 
 
-def linked_from(kept: Kept | None, journal: Journal) -> dict[str, Snapshot]:
+def linked_from(kept: Kept | None, journal: Keeps) -> dict[str, Snapshot]:
     """The procedures that were *kept*. Raises StoreFailed where a text is lost."""
     return {
         path: derive(SourceText.decode(journal.kept(key)), wanted=FileKind(kind))
