@@ -220,6 +220,8 @@ def test_only_what_the_world_does_is_taken_as_it_was_told() -> None:
         "approval.expired",
         "approval.granted",
         "approval.used",
+        "bp.hit",
+        "bp.logged",
         "effect.in_doubt",
         "model.said",
         "run.cancelled",
@@ -228,5 +230,6 @@ def test_only_what_the_world_does_is_taken_as_it_was_told() -> None:
         "run.judges",
         "run.paused",
         "run.resumed",
+        "state.edited",
         "tool.output",
     ]

@@ -145,15 +145,15 @@ def test_results_in_xml_have_no_character_that_xml_has_not(terminal: Terminal, t
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda _text: "", "damaged: line 1"),
+        (lambda _text: "", "damaged in line 1"),
         (lambda _text: '{"runs": []}\n', "no saved run"),
-        (lambda _text: "[]\n", "damaged: line 1"),
+        (lambda _text: "[]\n", "damaged in line 1"),
         (lambda text: text.replace('"version": 1', '"version": 9'), "another version"),
-        (lambda text: text.replace('"event": "run.started"', '"event": 5'), "damaged: line 3"),
-        (lambda text: "\n".join(text.split("\n")[:1]), "damaged: line 2"),
-        (lambda text: text[:-30], "damaged: line"),
+        (lambda text: text.replace('"event": "run.started"', '"event": 5'), "damaged in line 3"),
+        (lambda text: "\n".join(text.split("\n")[:1]), "damaged in line 2"),
+        (lambda text: text[:-30], "damaged in line"),
         (lambda text: text.replace('{"n": 4}', "4"), "none that a run has"),
-        (lambda text: text.replace("../book.md", "/etc/hostname"), "damaged: line 1"),
+        (lambda text: text.replace("../book.md", "/etc/hostname"), "damaged in line 1"),
         (lambda text: text.replace("../book.md", "../gone.md"), "gone.md"),
     ],
 )

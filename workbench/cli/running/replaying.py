@@ -16,14 +16,14 @@ from workbench.cli.reading import ReadProgram, add_import_option, whole_program
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
 from workbench.disk.files import real_path
-from workbench.engine.audit.export import plain
+from workbench.engine.audit.deeds import plain
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING
 from workbench.engine.replaying.comparing import Difference
 from workbench.engine.replaying.recording import Recording, Today, recorded
 from workbench.engine.replaying.replay import Divergence, Replay, replay_recording
 from workbench.event_words import described
-from workbench.i18n import LANGUAGES, _, language, ngettext, numeral, use_language
+from workbench.i18n import LANGUAGES, _, language, ngettext, use_language
 from workbench.planning import skills_of
 
 _LONGEST = 200
@@ -138,8 +138,11 @@ def all_the_same(found: Replay) -> str:
 
 
 def _so_far(found: Replay) -> str:
-    message = _("{same} of {count} events come out as recorded; then the run does something else.")
-    return message.format(same=numeral(len(found.events)), count=numeral(found.count))
+    return ngettext(
+        "{count} event comes out as it was recorded; then the run does something else.",
+        "{count} events come out as recorded; then the run does something else.",
+        len(found.events),
+    )
 
 
 def divergence_lines(found: Replay, divergence: Divergence, file: Path, program: ReadProgram | None) -> Sequence[str]:

@@ -201,12 +201,12 @@ def junit(results: Sequence[Tested]) -> bytes:
     counts = Counter(each.verdict for each in results)
     totals = {name: str(counts[verdict]) for verdict, (name, _part) in _PARTS.items()}
     head = {"name": "workbench test", "tests": str(len(results)), **totals}
-    head["time"] = f"{sum(each.seconds for each in results):.3f}"
+    head["time"] = str(round(sum(each.seconds for each in results), 3))
     suites = ET.Element("testsuites", head)
     suite = ET.SubElement(suites, "testsuite", head)
     for each in results:
         name = {"name": _writable(each.file.name.removesuffix(ENDING)), "classname": _writable(str(each.playbook))}
-        case = ET.SubElement(suite, "testcase", {**name, "time": f"{each.seconds:.3f}"})
+        case = ET.SubElement(suite, "testcase", {**name, "time": str(round(each.seconds, 3))})
         if each.verdict in _PARTS:
             message = {"message": _writable(each.lines[0]), "type": each.verdict.value}
             part = ET.SubElement(case, _PARTS[each.verdict][1], message)

@@ -67,7 +67,7 @@ class Answering:
             found = self._followed(fold, self.decider.decide(fold), event)
         except InputNeeded as error:
             raise Unfit(str(error)) from error
-        except RunFailed as error:
+        except RunFailed as error:  # whoever judges said something that is no answer
             found = self._failed(fold, error, event)
         return tuple(as_world_said(draft, event) for draft in found)
 
@@ -82,7 +82,7 @@ class Answering:
             case Await() as wait:
                 return self._woken(wait, event)
             case BeginStep(drafts):
-                return drafts
+                return self.decider.standing(fold).skipped() if self.reading.is_left_out else drafts
             case drafts:
                 return drafts
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal.choices import StepStatus
@@ -40,6 +41,9 @@ TOLD: frozenset[type[EventPayload]] = frozenset(
         approval.ApprovalDenied,
         approval.ApprovalExpired,
         approval.ApprovedCallBegun,
+        debug.BreakpointHit,
+        debug.PointLogged,
+        debug.StateEdited,
         UnknownEvent,
     }
 )

@@ -35,7 +35,7 @@ _MARK = "workbench saved run"
 _VERSION = 1
 _RUN = "run"
 _LEFT_OUT = frozenset({"pc", "old", "reads", "noted", "person", "path", "pb_hash", "plan_hash", "linked", "tokens"})
-_CONTEXT = frozenset({"model.asked", "llm.request"})
+_LEFT_OUT_IN = {"model.asked": ("context",), "llm.request": ("context",), "state.edited": ("by",)}
 _LARGEST = 64 << 20
 
 
@@ -133,8 +133,8 @@ def _zone_at(at_ns: int) -> str:
 
 def _line(event: RunEvent, began_ns: int) -> dict[str, Any]:
     body = {name: value for name, value in encoded(event.payload).items() if name not in _LEFT_OUT}
-    if event.name in _CONTEXT:
-        body.pop("context", None)
+    for name in _LEFT_OUT_IN.get(event.name, ()):
+        body.pop(name, None)
     usual = RunEvent(event.run, 0, event.payload, 0, 0)
     around = {
         name: getattr(event, name)
@@ -188,7 +188,7 @@ def _lines_of(file: Path) -> list[Mapping[str, Any]]:
 
 
 def _damaged(file: Path, line: int) -> CannotRead:
-    message = _("“{name}” is damaged: line {line} is not as it was saved.")
+    message = _("“{name}” is damaged in line {line}.")
     return CannotRead(message.format(name=file.name, line=line))
 
 
