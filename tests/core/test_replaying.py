@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,13 @@ from tests.core.engine_driver import Played, begin, book, play, scripted, wait_f
 from tests.core.model_driver import FakeModel, judge, options
 from tests.core.programs import PROGRAMS, expected, read, run
 from tests.core.steplist_driver import text_of
+from tests.core.test_debugging import Session
 from tests.core.test_judging_cuts import CASES
 from tests.core.test_steplist_cuts import CHECKED, ENDS_IN_WORDS, ENTRIES, SAID, SCRIPTS, STRICT
 from workbench.engine.backends.python_host import PythonHost
 from workbench.engine.backends.script import ScriptedWalker
+from workbench.engine.debugging.breakpoints import parse_breakpoint
+from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.codec import _TYPES
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
@@ -28,6 +32,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.replaying.recording import TOLD, NotKept, Recording, Today
 from workbench.engine.replaying.replay import Replay, replay, replay_recording
+from workbench.engine.running.controls import EditVariable, SkipStep
 from workbench.errors import ModelFailed, StoreFailed
 from workbench.model.loader.steplist import Playbook
 from workbench.syntax.text import SourceText
@@ -163,6 +168,26 @@ def test_a_run_that_was_paused_stepped_and_cancelled_comes_out_so(tmp_path: Path
     events = journal.check(RunId(run.id))
     journal.close()
     assert {RunPaused, RunCancelled} <= {type(event.payload) for event in events}
+    check_played(Played(run, events), tmp_path)
+
+
+def test_a_run_that_somebody_stopped_changed_and_skipped_a_step_of_comes_out_so(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "runs.sqlite")
+    options = RunOptions(
+        breakpoints=(parse_breakpoint("Main:02"), replace(parse_breakpoint("Main:03"), log="n is {$n}"))
+    )
+    run = begin(book("- $n = 1\n- $n = 2\n- $n = $n + 1\n- Return $n\n"), journal, scripted(""), options)
+    session = Session(run)
+    session.stop()
+    run.controls.order(EditVariable("n", Scope.STATE, "Book", "", 5))
+    run.controls.order(SkipStep())
+    session.go()
+    session.go()
+    assert run.wait(PATIENCE_S)
+    events = journal.check(RunId(run.id))
+    journal.close()
+    assert {"bp.hit", "bp.logged", "state.edited"} <= {event.name for event in events}
+    assert run.result == 6
     check_played(Played(run, events), tmp_path)
 
 
