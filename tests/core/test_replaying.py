@@ -252,6 +252,7 @@ def test_only_what_the_world_does_is_taken_as_it_was_told() -> None:
         "run.cancelled",
         "run.cancelling",
         "run.created",
+        "run.forked",
         "run.judges",
         "run.paused",
         "run.resumed",

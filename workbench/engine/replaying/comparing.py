@@ -148,12 +148,18 @@ def as_world_said(draft: Draft, event: RunEvent) -> Draft:
     """*draft*, with what the world had a say in taken from the recorded *event*, where that is of its kind."""
     match draft.payload, event.payload:
         case run.ToolCalled() as call, run.ToolCalled(noted=noted, asks=asks):
-            return replace(draft, payload=replace(call, noted=noted, asks=asks), actor=event.actor)
+            # what a fork has taken over is called as the other run has called it
+            key = event.payload.key if _number(event.payload.key) == _number(call.key) else call.key
+            return replace(draft, payload=replace(call, noted=noted, asks=asks, key=key), actor=event.actor)
         case run.CallResolved() as resolved, run.CallResolved(noted=noted):
             return replace(draft, payload=replace(resolved, noted=noted))
         case run.InputGiven() as given, run.InputGiven(judge=judge):
             return replace(draft, payload=replace(given, judge=judge), actor=event.actor)
     return replace(draft, actor=event.actor) if isinstance(event.payload, _BY_WHOEVER_WALKS) else draft
+
+
+def _number(key: str) -> str:
+    return key.rpartition(":")[2]
 
 
 def with_secrets(draft: Draft, recorded: EventPayload) -> Draft:

@@ -10,6 +10,7 @@ from typing import Any
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import debug_events as debug
+from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal.choices import StepStatus
@@ -44,6 +45,7 @@ TOLD: frozenset[type[EventPayload]] = frozenset(
         debug.BreakpointHit,
         debug.PointLogged,
         debug.StateEdited,
+        fork.RunForked,
         UnknownEvent,
     }
 )
