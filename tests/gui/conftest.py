@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from pytestqt.wait_signal import SignalBlocker
 from tests.conftest import PATIENCE_S
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.disk.places import Places
+from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.shell.main_window import MainWindow
 
@@ -48,6 +50,14 @@ def collected_now_and_then() -> Iterator[None]:
     yield
     if next(_tests_since) % 20 == 0:
         gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on_behind_it(home: Path) -> Iterator[None]:
+    """What a test has begun in the background ends with it: else it would keep something in the home of the next."""
+    assert home
+    yield
+    finish_background_work()
 
 
 class PatientBot(QtBot):

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.core.hostile_paths import HOSTILE, Make, unreachable
 from workbench.disk.places import Places
-from workbench.gui.app import main_window
+from workbench.gui.app import finish, main_window
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.files.welcome_page import FileLink
@@ -45,6 +45,7 @@ def start(qtbot: QtBot) -> Iterator[Starts]:
     for window in starts.windows:
         window.context.documents.close()
         window.close()
+        finish(window.context)
         window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 

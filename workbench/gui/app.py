@@ -44,11 +44,11 @@ def main(argv: Sequence[str]) -> int:
     application.aboutToQuit.connect(window.context.runs.leave)
     StartupOffers(window.context, window.banners).show_soon()
     code = application.exec()
-    _finish(window.context)
+    finish(window.context)
     return code
 
 
-def _finish(context: WindowContext) -> None:
+def finish(context: WindowContext) -> None:
     """Let nothing be lost that is still worked on."""
     finish_background_work()
     try:
