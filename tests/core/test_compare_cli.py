@@ -80,6 +80,15 @@ def test_what_cannot_be_compared_is_told(terminal: Terminal, broken: Path) -> No
     assert (done.code, "was completed before" in done.err) == (2, True)
 
 
+def test_a_fork_is_told_and_the_time_before_it_is_not_its_own(terminal: Terminal, broken: Path) -> None:
+    failed = runs_in(broken)[1]
+    assert terminal.run("fork", failed, "--at-step", "Main:02", "--set", "name=Ann", "--store", broken).code == 0
+    done = terminal.run("compare", runs_in(broken)[-1], failed, "--store", broken)
+    assert done.code == 1
+    assert "This run is a fork of the other one, from its event" in done.out
+    assert "answer name: nothing → Ann" in done.out
+
+
 class Tags(html.parser.HTMLParser):
     """Which elements are open, which were seen, and the words."""
 

@@ -75,8 +75,8 @@ def test_the_time_in_which_nobody_carried_a_run_out_takes_no_room(tmp_path: Path
     events = play("- $a = 1\n- $b = 2\n", tmp_path).events
     day = 86_400_000_000_000
     at = next(place for place, event in enumerate(events) if event.name == "step.exited") + 1
-    taken_up = replace(events[at], payload=RunResumed(), at_ns=events[at].at_ns + day)
-    later = tuple(replace(event, at_ns=event.at_ns + day) for event in events[at:])
+    later = tuple(replace(event, at_ns=event.at_ns + day, mono_ns=event.mono_ns + day) for event in events[at:])
+    taken_up = replace(later[0], payload=RunResumed())
     assert " h " not in timeline((*events[:at], taken_up, *later))
 
 

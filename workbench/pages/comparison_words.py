@@ -163,6 +163,9 @@ def summary_of(comparison: Comparison) -> tuple[str, ...]:
 
 def _sentences(comparison: Comparison) -> Iterator[str]:
     yield _ends(comparison)
+    if comparison.run.source == comparison.other.run:
+        number = numeral(comparison.run.source_seq)
+        yield _("This run is a fork of the other one, from its event {number} on.").format(number=number)
     if comparison.run.error:
         yield _("Error: {error}").format(error=comparison.run.error)
     if not comparison.matters:

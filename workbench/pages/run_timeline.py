@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 
 from workbench.engine.audit.spans import Span, spans_of
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.run_events import RunPaused, RunResumed
+from workbench.engine.journal.run_clock import RunClock
 from workbench.i18n import N_, LazyText, _, duration_text
 from workbench.pages.page import heading, px, safe
 
@@ -88,28 +86,16 @@ def _legend(kind: str) -> str:
 
 
 class _Axis:
-    """The time line of a run, without the times in which nobody carried it out."""
+    """The time line of a run, which takes no room where nobody carried it out."""
 
     def __init__(self, events: Sequence[RunEvent]) -> None:
-        self._first_ns = events[0].at_ns
-        gaps = [
-            (before.at_ns, max(0, after.at_ns - before.at_ns))
-            for before, after in pairwise(events)
-            if isinstance(after.payload, RunResumed) and not _is_held(before)
-        ]
-        self._ends = [at for at, _length in gaps]
-        self._lost = [0, *accumulate(length for _at, length in gaps)]
-        self.length_ns = self.place(max(event.at_ns for event in events))
+        clock = RunClock()
+        self._places = {event.at_ns: clock.move_to(event) for event in events}
+        self.length_ns = clock.position_ns
 
     def place(self, at_ns: int) -> int:
-        """Where *at_ns* lies, from the beginning of the run."""
-        gone = bisect_right(self._ends, at_ns - 1)
-        return max(0, at_ns - self._first_ns - self._lost[gone])
-
-
-def _is_held(event: RunEvent) -> bool:
-    """Whether a person holds the run up at *event*: that takes time like anything else."""
-    return isinstance(event.payload, RunPaused) and not event.payload.reason
+        """Where an event at *at_ns* lies, from the beginning of the run."""
+        return self._places.get(at_ns, self.length_ns)
 
 
 def _bars(events: Sequence[RunEvent], axis: _Axis) -> Iterator[_Bar]:

@@ -10,6 +10,8 @@ from workbench.engine.comparing.differences import Difference, measured, of_lone
 from workbench.engine.comparing.passes import NOWHERE, Pass, passes_of
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import RunForked
+from workbench.engine.journal.run_clock import RunClock
 from workbench.engine.state.fold import fold
 from workbench.engine.state.judging import Used
 from workbench.engine.state.run_state import RunState
@@ -42,7 +44,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One of the two runs. *used*: by models. *duration_ns*: from its first event to its last."""
+    """One of the two runs. *used*: by models. *duration_ns*: how long it was carried out.
+
+    *source*, *source_seq*: the run that it is a fork of, and the event from which it went on; empty for none.
+    """
 
     run: RunId
     playbook: str
@@ -53,6 +58,8 @@ class Compared:
     started_ns: int
     duration_ns: int
     used: Used
+    source: str = ""
+    source_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +107,15 @@ def comparison_of(run: Sequence[RunEvent], other: Sequence[RunEvent]) -> Compari
 
 
 def _compared(state: RunState, events: Sequence[RunEvent]) -> Compared:
-    origin, began = state.origin, events[0]
+    origin, clock = state.origin, RunClock()
+    for event in events:
+        clock.move_to(event)
+    began = next((event for event in reversed(events) if isinstance(event.payload, RunForked)), events[0])
+    fork = began.payload if isinstance(began.payload, RunForked) else None
     return Compared(
         *(began.run, origin.playbook, origin.path, origin.pb_hash, state.status, state.error),
-        *(began.at_ns, max(0, events[-1].at_ns - began.at_ns), state.used),
+        *(began.at_ns, clock.position_ns, state.used),
+        *((fork.source, fork.seq) if fork is not None else ()),
     )
 
 

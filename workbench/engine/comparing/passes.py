@@ -16,6 +16,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import CallChosen, CallObserved, TriggerFired
 from workbench.engine.journal.model_events import ModelAnswered
 from workbench.engine.journal.payload import NOTHING, EventPayload
+from workbench.engine.journal.run_clock import RunClock
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, TurnTaken
 from workbench.engine.journal.waiting_events import MessageHeard
 from workbench.engine.ports import InDoubtChoice
@@ -54,7 +55,8 @@ class Pass:
     none; *item*: the digest of what that round is about, where the loop says so. *visit*: how often the run has come
     here in that round, from 1. *attempts*: how often a call was made. *status*: RUNNING where it was never left.
     *branch*: what was decided, None where nothing was. *values*: each name with all that it was set to, in order.
-    *first_seq*: of its first event.
+    *first_seq*: of its first event. Times are those of ``RunClock``: ns since the run began, while somebody carried it
+    out.
     """
 
     address: str
@@ -168,11 +170,14 @@ class _Collected:
     def __init__(self) -> None:
         self.visits: list[_Visit] = []
         self._owners: dict[str, int] = {}
+        self._clock = RunClock()
+        self._now_ns = 0
         self._counts: Counter[tuple[int, str, str, int]] = Counter()
 
     def take(self, event: RunEvent) -> None:
         """Take *event* in."""
         payload = event.payload
+        self._now_ns = self._clock.move_to(event)
         if type(payload) in run.FINAL:
             self._end(event)
         elif isinstance(payload, run.StepEntered):
@@ -183,8 +188,8 @@ class _Collected:
         elif (rule := _RULES.get(type(payload))) is not None:
             visit = self._visit_of(event)
             if visit is not None:
+                visit.end_ns = visit.end_ns if visit.is_left else self._now_ns
                 rule(visit, event, payload)
-                visit.end_ns = visit.end_ns if visit.is_left else event.at_ns
                 visit.attempts = max(visit.attempts, event.attempt)
 
     def _owner(self, span: str) -> int:
@@ -214,7 +219,7 @@ class _Collected:
         item = outer.item_of_round() if outer is not None else ""
         self._counts[around, event.step, text, number] += 1
         visit = self._counts[around, event.step, text, number]
-        begun = (event.seq, event.line, event.at_ns, event.at_ns)
+        begun = (event.seq, event.line, self._now_ns, self._now_ns)
         self.visits.append(_Visit(event.step, text, around, number, item, visit, *begun))
 
     def _call_playbook(self, event: RunEvent, entered: run.PlaybookEntered) -> None:
@@ -228,7 +233,7 @@ class _Collected:
         """The run is over: what is open ends with it, and has failed where the run has."""
         for visit in self.visits:
             if visit.status is StepStatus.RUNNING:
-                visit.end_ns = event.at_ns
+                visit.end_ns = self._now_ns
                 if isinstance(event.payload, run.RunFailure):
                     visit.fail()
 
@@ -237,12 +242,12 @@ def _exited(visit: _Visit, event: RunEvent, exited: run.StepExited) -> None:
     is_failed = exited.is_failed or exited.status is StepStatus.FAILED
     visit.status = StepStatus.FAILED if is_failed else exited.status
     visit.error = exited.error or visit.error
-    visit.end_ns, visit.is_left = event.at_ns, True
+    visit.is_left = True
 
 
 def _failed(visit: _Visit, event: RunEvent, failure: run.StepFailure) -> None:
     visit.status, visit.error = StepStatus.FAILED, failure.message
-    visit.end_ns, visit.is_left = event.at_ns, True
+    visit.is_left = True
 
 
 def _branched(visit: _Visit, event: RunEvent, branch: run.BranchTaken) -> None:

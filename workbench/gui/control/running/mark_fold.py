@@ -19,6 +19,7 @@ from workbench.engine.journal.model_events import (
     ModelAsked,
 )
 from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_clock import RunClock
 from workbench.engine.journal.run_events import (
     BranchTaken,
     CallInDoubt,
@@ -39,7 +40,6 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled
 from workbench.engine.journal.waiting_events import WaitBegun, WaitOver
 from workbench.engine.ports import Purpose
-from workbench.gui.control.running.run_clock import RunClock
 from workbench.gui.control.running.run_marks import OPEN, MarkStatus, StepMark
 from workbench.i18n import _
 from workbench.vocabulary import waiting_words

@@ -15,10 +15,10 @@ from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent
+    from workbench.engine.journal.run_clock import RunClock
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.running.executions import Executions
     from workbench.gui.control.running.retelling import RunView
-    from workbench.gui.control.running.run_clock import RunClock
     from workbench.gui.control.running.run_folds import StateFold
     from workbench.gui.control.running.run_host import RunHost
     from workbench.model.program import StepId

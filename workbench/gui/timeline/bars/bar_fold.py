@@ -16,6 +16,7 @@ from workbench.engine.journal.model_events import (
     ModelAsked,
 )
 from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_clock import RunClock
 from workbench.engine.journal.run_events import (
     BranchTaken,
     CallInDoubt,
@@ -38,7 +39,6 @@ from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, Tur
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.mark_fold import error_of, first_line
-from workbench.gui.control.running.run_clock import RunClock
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.i18n import _
 from workbench.model.meaning import StepKind

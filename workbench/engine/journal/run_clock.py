@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.run_events import RunPaused, RunResumed
 
 
@@ -11,7 +12,7 @@ class RunClock:
 
     Durations come from the monotonic clock, so that a changed wall clock bends no bar. The
     time in which nobody carried the run out (from a crash, a stop or a closed window to the
-    resume) takes no room; a pause does, since somebody was there.
+    resume, and before a fork goes on) takes no room; a pause does, since somebody was there.
     """
 
     def __init__(self) -> None:
@@ -23,7 +24,7 @@ class RunClock:
         """The position of *event*, ns since the first one."""
         payload, mono_ns, last_ns = event.payload, event.mono_ns, self._last_mono_ns
         # the monotonic clock may have restarted between a crash and the resume
-        is_taken_up = type(payload) is RunResumed and not self._is_held
+        is_taken_up = type(payload) is RunForked or (type(payload) is RunResumed and not self._is_held)
         if last_ns is not None and mono_ns > last_ns and not is_taken_up:
             self.position_ns += mono_ns - last_ns
         self._last_mono_ns = mono_ns
