@@ -46,6 +46,32 @@ def described(event: RunEvent) -> str:
     return "" if rule is None else " ".join(rule(event.payload).split())
 
 
+def made_words(event: RunEvent, name: str = "") -> str:
+    """How *event* has made a value, that of the variable *name* where it has set one."""
+    match event.payload:
+        case debug.StateEdited(new=value, by=by):
+            words = _("{name} = {value}, changed by {person}")
+            return words.format(name=name, value=_value(value), person=by or _("a person"))
+        case run.PlaybookEntered(playbook=playbook, arguments=arguments):
+            value = _value(arguments.get(name.removeprefix("$")))
+            return _("{name} = {value}, given to {playbook}").format(name=name, value=value, playbook=playbook)
+        case run.RunCreated():
+            return _("given when the run was started")
+        case run.InputGiven(judge=judge):
+            words = _("answer of {judge}: {answer}") if judge else _("answer: {answer}")
+            return words.format(judge=judge, answer=described(event))
+        case run.InputAsked():
+            return _("question: {text}").format(text=described(event))
+        case run.ToolResult() | run.CallResolved():
+            return _("result: {value}").format(value=described(event))
+        case run.ToolCalled():
+            return _("call: {call}").format(call=described(event))
+        case model.ModelAnswered():
+            return _("model: {text}").format(text=described(event))
+        case _:
+            return described(event)
+
+
 def _value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 

@@ -18,6 +18,7 @@ from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.running.testing import register_saving
+from workbench.cli.running.where import register_where
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.audit.chain import as_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -57,6 +58,7 @@ def register(commands: Commands) -> None:
     register_showing(verbs)
     register_saving(verbs)
     register_keeping(verbs)
+    register_where(verbs)
     _register_resume(commands)
 
 
