@@ -80,11 +80,11 @@ def million_events(wanted: int = MILLION) -> Iterator[RunEvent]:
     yield teller.tell(RunCompleted(None))
 
 
-_ROUND = 20
+_ROUND = 22
 
 
 def _round(teller: _Teller, number: int, main: str) -> Iterator[RunEvent]:
-    """One order: a playbook with four steps; twenty events, ten spans."""
+    """One order: a playbook with four steps; 22 events, 11 spans."""
     agent, book = _AGENTS[number % 5], teller.span()
     entered = PlaybookEntered(f"Handle{number % 5}", agent, {"order": number}, ("order",))
     yield teller.tell(entered, book, main, "Main:01")
@@ -113,16 +113,21 @@ def _called(teller: _Teller, number: int, span: str, parent: str, step: str) -> 
 
 
 def _asked(teller: _Teller, number: int, span: str, parent: str, step: str) -> Iterator[RunEvent]:
-    asked = InputAsked(f"q{number}", RequestKind.DECIDE, f"May order {number} be sent?", (), ("yes", "no"))
-    yield teller.tell(asked, span, parent, step)
+    yield teller.tell(_question(number), span, parent, step)
     teller.rest(5_000_000 + number % 1_000_000)
     yield teller.tell(InputGiven(f"q{number}", RequestKind.DECIDE, {"decision": True}), span, parent, step)
 
 
+def _question(number: int) -> InputAsked:
+    return InputAsked(f"q{number}", RequestKind.DECIDE, f"May order {number} be sent?", (), ("yes", "no"))
+
+
 def _modelled(teller: _Teller, number: int, span: str, parent: str, step: str) -> Iterator[RunEvent]:
-    request, context = f"q{number}", f"{number * 2654435761 % 2**64:016x}" * 4
-    yield teller.tell(ModelAsked(request, 1, "local", "small-7b", context, {"step": 300}), span, parent, step)
+    request, context, own = f"q{number}", f"{number * 2654435761 % 2**64:016x}" * 4, teller.span()
+    yield teller.tell(_question(number), span, parent, step)
+    yield teller.tell(ModelAsked(request, 1, "local", "small-7b", context, {"step": 300}), own, span, step)
     teller.rest(2_000_000 + number % 900_000)
     cost = 0.0002 + number % 7 / 10_000
     said = ModelAnswered(request, 1, f"order {number} is fine", (), Finish.STOP, "small-7b", 300, 40, cost_usd=cost)
-    yield teller.tell(said, span, parent, step)
+    yield teller.tell(said, own, span, step)
+    yield teller.tell(InputGiven(request, RequestKind.DECIDE, {"decision": True}, "model"), span, parent, step)

@@ -104,6 +104,11 @@ _KEYS = {"returned": "return", "sender": "from", "safety": "class"}
 """Fields whose key is no name in Python, or says less than it could."""
 
 
+def type_of(name: str) -> type[EventPayload]:
+    """What the events called *name* are."""
+    return _TYPES.get(name, UnknownEvent)
+
+
 def name_of(payload: EventPayload) -> str:
     """What the event is called in the journal, and wherever events are listed."""
     return payload.name if isinstance(payload, UnknownEvent) else _NAMES[type(payload)]

@@ -31,6 +31,14 @@ class RunClock:
         self._is_held = type(payload) is RunPaused and not payload.reason
         return self.position_ns
 
+    def pass_by(self, mono_ns: int) -> int:
+        """The position of an event at *mono_ns* after which it neither pauses nor goes on, ns since the first one."""
+        last_ns = self._last_mono_ns
+        if last_ns is not None and mono_ns > last_ns:
+            self.position_ns += mono_ns - last_ns
+        self._last_mono_ns, self._is_held = mono_ns, False
+        return self.position_ns
+
     def position_at(self, mono_ns: int) -> int:
         """The position of the present, *mono_ns* on the monotonic clock."""
         return self.position_ns + max(0, mono_ns - (self._last_mono_ns or mono_ns))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QRectF, Qt
@@ -14,6 +15,7 @@ from workbench.gui.words.values import NS_PER_MS, NS_PER_S
 from workbench.i18n import _, numeral
 
 _GAP_PX = 4
+_MARK_PX = 7
 TICK_WIDTH_PX = 90
 
 
@@ -36,6 +38,15 @@ def paint_ruler(painter: QPainter, window: TimeWindow, area: QRectF, theme: Them
     xs = _columns(window, _ticks(window, metrics))
     painter.drawLines([QLineF(x, area.center().y(), x, area.bottom()) for x in xs])
     painter.drawLine(QLineF(area.left(), area.bottom() - 0.5, area.right(), area.bottom() - 0.5))
+
+
+def paint_marks(painter: QPainter, window: TimeWindow, area: QRectF, times: Sequence[int], theme: Theme) -> None:
+    """A mark at the lower edge of *area* for each of *times*, which are in order; one for all in the same pixel."""
+    at, last = bisect_left(times, window.start_ns), len(times)
+    while at < last and times[at] < window.end_ns:
+        x = int(window.x_of(times[at]))
+        painter.fillRect(QRectF(x - 1, area.bottom() - _MARK_PX, 3, _MARK_PX), QColor(theme.accent))
+        at = bisect_left(times, window.time_at(x + 1), at + 1)
 
 
 def labels(window: TimeWindow, area: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[QRectF, str]]:
@@ -95,15 +106,17 @@ def tick_step_ns(at_least_ns: float) -> int:
 
 
 _CLOCK_STEPS_NS: tuple[int, ...] = (
-    *(base * int(10**power) for power in range(3, 9) for base in (1, 2, 5)),
+    *(base * int(10**power) for power in range(9) for base in (1, 2, 5)),
     *(seconds * NS_PER_S for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200)),
 )
 
 
 def tick_text(at_ns: int, step_ns: int) -> str:
     """The label of a tick, as precise as the *step_ns* between ticks: no two of them are called the same."""
+    if at_ns < NS_PER_MS and step_ns < 1000:
+        return _("{n} µs").format(n=numeral(at_ns / 1000, "g"))
     if at_ns < NS_PER_S and step_ns < NS_PER_S:
-        return _("{n} ms").format(n=numeral(at_ns / NS_PER_MS, "g"))
+        return _("{n} ms").format(n=numeral(at_ns / NS_PER_MS, ".9g"))
     seconds, rest_ns = divmod(at_ns, NS_PER_S)
     digits = len(f"{rest_ns:09d}".rstrip("0")) if rest_ns else 0
     fraction = numeral(rest_ns / NS_PER_S, f".{digits}f")[1:]
@@ -113,4 +126,7 @@ def tick_text(at_ns: int, step_ns: int) -> str:
     if minutes < 60:
         return f"{minutes}:{seconds:02d}{fraction}"
     hours, minutes = divmod(minutes, 60)
+    if hours >= 24:
+        time = f"{hours % 24}:{minutes:02d}:{seconds:02d}{fraction}"
+        return _("{days} d {time}").format(days=numeral(hours // 24), time=time)
     return f"{hours}:{minutes:02d}:{seconds:02d}{fraction}"

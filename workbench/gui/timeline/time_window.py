@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 
-SHORTEST_NS = 10_000
+SHORTEST_NS = 1_000
 SHORTEST_FIT_NS = 1_000_000
 
 

@@ -32,7 +32,9 @@ class TimelineBar(QWidget):
     zoom_wanted = Signal(object)  # float: factor
     stop_wanted = Signal()  # read no more of the run
 
-    def __init__(self, runs: RunCombo, offers: Sequence[OfferButton], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, runs: RunCombo, offers: Sequence[OfferButton], search: QWidget, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.runs = runs
         self.info = ElidedLabel("", self, role="secondary")
@@ -44,7 +46,7 @@ class TimelineBar(QWidget):
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
         buttons = (self._follow, self._zoom_out, self._zoom_in, self._fit)
-        in_row(self, runs, *offers, (self.info, 1), self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
+        in_row(self, runs, *offers, (self.info, 1), search, self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
         self._stop.clicked.connect(self.stop_wanted)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)

@@ -30,6 +30,9 @@ class KeyAct(enum.Enum):
     STEP_ON = enum.auto()
     STEP_BACK = enum.auto()
     NOW = enum.auto()
+    SEARCH = enum.auto()
+    NEXT_FOUND = enum.auto()
+    PREVIOUS_FOUND = enum.auto()
 
 
 _Key = Qt.Key
@@ -45,6 +48,13 @@ _PLAIN: dict[int, KeyAct] = {
     _Key.Key_Home: KeyAct.FIRST,
     _Key.Key_End: KeyAct.LAST,
     _Key.Key_F: KeyAct.FOLLOW,
+    _Key.Key_W: KeyAct.ZOOM_IN,
+    _Key.Key_S: KeyAct.ZOOM_OUT,
+    _Key.Key_A: KeyAct.PAN_LEFT,
+    _Key.Key_D: KeyAct.PAN_RIGHT,
+    _Key.Key_Slash: KeyAct.SEARCH,
+    _Key.Key_N: KeyAct.NEXT_FOUND,
+    _Key.Key_P: KeyAct.PREVIOUS_FOUND,
 }
 _WITH_CONTROL: dict[int, KeyAct] = {
     _Key.Key_Right: KeyAct.STEP_ON,

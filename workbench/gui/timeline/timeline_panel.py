@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -20,16 +18,17 @@ from workbench.gui.control.selection import Selection
 from workbench.gui.look.action_button import OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
-from workbench.gui.timeline.bars.bar_fold import BarFold
-from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
-from workbench.gui.timeline.events.event_store import EventStore
+from workbench.gui.timeline.minimap import Minimap
+from workbench.gui.timeline.search import RunSearch, searching
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar
+from workbench.gui.timeline.timeline_keys import KeyAct
+from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.gui.words.run_words import moment_words
-from workbench.i18n import _, duration_text, ngettext
-from workbench.model.snapshot import Snapshot
+from workbench.i18n import _
 
 WIDE = 2.4
 ORIGIN = "timeline"
@@ -43,13 +42,17 @@ class TimelineBoard(QWidget):
     moment_chosen = Signal(object)  # int: the number of the event after which the run is to be shown
     travel_wanted = Signal(object)  # str: the action that leads to another moment
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, search: RunSearch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.run: TimelineRun | None = None
+        self.search = search
         self.view = TimelineView(self)
+        self.minimap = Minimap(self)
+        picture = QWidget(self)
+        in_column(picture, self.minimap, (self.view, 1), margins=0, spacing=0)
         self.events = EventList(self)
         self._splitter = QSplitter(Qt.Orientation.Vertical, self)
-        self._splitter.addWidget(self.view)
+        self._splitter.addWidget(picture)
         self._splitter.addWidget(self.events)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setStretchFactor(0, 3)
@@ -60,6 +63,11 @@ class TimelineBoard(QWidget):
         self.events.table.event_chosen.connect(self._on_event_chosen)
         for part in (self.view, self.events.table):
             part.travel_wanted.connect(self.travel_wanted)
+        self.view.mode_changed.connect(self._show_window)
+        self.view.search_wanted.connect(self._on_search_wanted)
+        self.minimap.moved.connect(self._on_moved)
+        search.changed.connect(self._on_found)
+        search.event_wanted.connect(self._on_event_wanted)
 
     def show_run(self, run: TimelineRun) -> None:
         """Another run."""
@@ -67,6 +75,15 @@ class TimelineBoard(QWidget):
         self.view.show_table(run.table, run.words)
         self.view.update_bars(run.now_ns())
         self.events.show_events(run.events)
+        self._show_window()
+
+    def show_bars(self, read: BarsRead) -> None:
+        """More bars of the run have been read."""
+        if self.run is not None:
+            self.run.take_bars(read)
+            self.view.take_table(self.run.table)
+            self.grow()
+            self._on_found()
 
     def catch_up(self) -> None:
         """The run has taken more events."""
@@ -77,6 +94,41 @@ class TimelineBoard(QWidget):
         """Time has passed."""
         if self.run is not None:
             self.view.update_bars(self.run.now_ns())
+            self._show_window()
+
+    @Slot()
+    def _show_window(self) -> None:
+        self.minimap.show_table(self.view.table, self.view.navigator.window)
+
+    @Slot(object)
+    def _on_moved(self, at_ns: float) -> None:
+        window = self.view.navigator.window
+        self.view.pan(window.x_of(window.start_ns + window.span_ns / 2) - window.x_of(at_ns))
+
+    @Slot()
+    def _on_found(self) -> None:
+        """Mark what was found, as far as its time is known."""
+        run = self.run
+        times = array("q", run.times_of(self.search.found) if run is not None else ())
+        self.minimap.show_found(times)
+        self.view.found = times
+        self.view.viewport().update()
+
+    @Slot(object)
+    def _on_event_wanted(self, seq: int) -> None:
+        bar = self.run.bar_around(seq) if self.run is not None else None
+        self.events.table.show_event(seq)
+        if bar is not None:
+            self.view.point_at(bar)
+            self.address_chosen.emit(bar.step)
+
+    @Slot(object)
+    def _on_search_wanted(self, act: KeyAct) -> None:
+        if act is KeyAct.SEARCH:
+            self.search.field.setFocus()
+        else:
+            current = self.view.current
+            self.search.go(1 if act is KeyAct.NEXT_FOUND else -1, current.seq if current is not None else None)
 
     @Slot(object)
     def zoom(self, factor: float) -> None:
@@ -100,7 +152,7 @@ class TimelineBoard(QWidget):
 
     @Slot(object)
     def _on_event_chosen(self, event: RunEvent) -> None:
-        bar = self.run.bar_of(event) if self.run is not None else None
+        bar = self.run.bar_around(event.seq) if self.run is not None else None
         if bar is not None:
             self.view.point_at(bar)
         self.address_chosen.emit(event.step)
@@ -117,7 +169,7 @@ class TimelineBoard(QWidget):
         if moment is None or self.run is None:
             self.view.show_moment(None, None)
             return
-        self.view.show_moment(self.run.position_of(moment.seq), self.run.bar_of(moment.event))
+        self.view.show_moment(self.run.position_of(moment.seq), self.run.bar_around(moment.seq))
         self.events.table.show_event(moment.seq)
 
 
@@ -127,11 +179,13 @@ class TimelinePanel(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.board = TimelineBoard(self)
+        self.search = RunSearch(searching(context.runs.host), self)
+        self.board = TimelineBoard(self.search, self)
         self.runs = RunCombo(context.runs.host.runs, self)
         offers = [OfferButton(context.actions.action(name), self) for name in ("run.resume", "run.now")]
-        self.bar = TimelineBar(self.runs, offers, self)
+        self.bar = TimelineBar(self.runs, offers, self.search, self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
+        self._reader = BarReader(context.runs.host, self)
         self._lay_out()
         self._connect()
 
@@ -152,6 +206,7 @@ class TimelinePanel(QWidget):
         shown.failed.connect(self._on_failed)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
+        self._reader.shown.connect(self.board.show_bars)
         self.board.address_chosen.connect(self._on_address_chosen)
         self.board.moment_chosen.connect(shown.moments.go_to)
         self.board.travel_wanted.connect(self._context.actions.trigger)
@@ -166,12 +221,18 @@ class TimelinePanel(QWidget):
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
         self.runs.show_run(view.id if view is not None else None)
+        self._reader.forget()
+        self.search.show_run(view.id if view is not None else None)
         if view is None:
             self._live_timer.stop()
             self.bar.show_info("")
             self._stack.setCurrentWidget(self._empty)
             return
-        self.board.show_run(TimelineRun(view.ran, self._context.shown.now_ns))
+        run = TimelineRun(view.ran, self._context.shown.now_ns)
+        if self._context.shown.retelling.count >= LONG:
+            run.is_read_ahead = True
+            self._reader.read(view.id, run.words.step_kind)
+        self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)
         self._on_selection_changed(Selection(self._context.selection.selected))
         self._show_info()
@@ -247,52 +308,3 @@ class TimelinePanel(QWidget):
             if bar is None and shown.moment is not None:
                 words = moment_words(shown.moment.seq, shown.moments.count)
             self.bar.show_info(words, self._context.shown.retelling.share)
-
-
-class TimelineRun:
-    """Grows with each batch of events. *ran*: the text that runs, None where it is lost. *now_ns*: its present."""
-
-    def __init__(self, ran: Snapshot | None, now_ns: Callable[[], int]) -> None:
-        self.now_ns = now_ns
-        self.words = BarWords(ran)
-        self.events = EventStore()
-        self._first_seq = 0
-        self._fold = BarFold(self.words.step_kind)
-        self._positions = array("q")
-        self.table = self._fold.table
-
-    def take(self, batch: Sequence[RunEvent]) -> None:
-        """Add the events of *batch*."""
-        if batch and not len(self.events):
-            self._first_seq = batch[0].seq
-        self.events.extend(batch)
-        for event in batch:
-            self._fold.take(event)
-            self._positions.append(self._fold.clock.position_ns)
-
-    def position_of(self, seq: int) -> int:
-        """When the event with the number *seq* happened, on the clock of the run."""
-        return self._positions[min(max(0, seq - self._first_seq), len(self._positions) - 1)]
-
-    def seq_at(self, at_ns: int) -> int:
-        """The number of the last event at or before *at_ns*."""
-        return self._first_seq + max(0, bisect_right(self._positions, at_ns) - 1)
-
-    def summary(self) -> str:
-        """How much there is to see, on one line."""
-        words = [ngettext("{count} bar", "{count} bars", self.table.count()), duration_text(self.now_ns())]
-        if self.table.failures:
-            words.append(ngettext("{count} failed", "{count} failed", len(self.table.failures)))
-        return " · ".join(words)
-
-    def bar_of(self, event: RunEvent) -> Bar | None:
-        """The innermost bar that *event* lies in."""
-        index = event.seq - self._first_seq
-        if not 0 <= index < len(self._positions):
-            return None
-        at_ns = self._positions[index]
-        for lane in reversed(range(len(self.table.lanes))):
-            bar = self.table.bar_at(lane, at_ns, 0)
-            if bar is not None and bar.seq <= event.seq:
-                return bar
-        return None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -22,7 +25,7 @@ from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
 from workbench.gui.timeline.playhead import Scrubber, is_on_playhead, paint_playhead
-from workbench.gui.timeline.ruler import paint_grid, paint_ruler
+from workbench.gui.timeline.ruler import paint_grid, paint_marks, paint_ruler
 from workbench.gui.timeline.time_window import Mode, TimeNavigator
 from workbench.gui.timeline.timeline_keys import TRAVEL, KeyAct, act_of, neighbour
 from workbench.i18n import _
@@ -49,6 +52,7 @@ class TimelineCanvas(RingedArea):
         self.current: Bar | None = None
         self.hovered: Bar | None = None
         self.playhead_ns: int | None = None
+        self.found: Sequence[int] = array("q")  # the times at which something was found, in order
         self._cache = QPixmap()
         self._cache_key: object = None
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -64,10 +68,16 @@ class TimelineCanvas(RingedArea):
         """Show another run, all of it."""
         self.table, self.words = table, words
         self.current = self.hovered = self.playhead_ns = None
+        self.found = array("q")
         self._painter = BarPainter(current_theme(), words.label)
         self._cache_key = None
         self.navigator.begin()
         self.update_bars(table.end_ns)
+
+    def take_table(self, table: BarTable) -> None:
+        """Show more bars of the same run."""
+        self.table = table
+        self._cache_key = None
 
     def update_bars(self, now_ns: int) -> None:
         """The table has grown, or time has passed: *now_ns* on the run's time line."""
@@ -136,6 +146,7 @@ class TimelineCanvas(RingedArea):
                 draw_frame(painter, self._frame_of(bar, geometry), color, 2 if bar is self.current else 1)
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
+        paint_marks(painter, window, QRectF(0, 0, width, ruler_px), self.found, current_theme())
         if self.playhead_ns is not None:
             area = QRectF(0, 0, width, height)
             paint_playhead(painter, window.x_of(self.playhead_ns), area, ruler_px, current_theme())
@@ -184,6 +195,7 @@ class TimelineView(TimelineCanvas):
     bar_chosen = Signal(object)  # Bar: clicked, or reached with the keys
     bar_hovered = Signal(object)  # Bar | None
     mode_changed = Signal(object)  # Mode
+    search_wanted = Signal(object)  # KeyAct: to search, or to go to what was found next
     travel_wanted = Signal(object)  # str: the action that leads to another moment
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -286,6 +298,8 @@ class TimelineView(TimelineCanvas):
                 self.travel_wanted.emit(TRAVEL[act])
             case KeyAct.FIT | KeyAct.FOLLOW:
                 self.set_mode(Mode.FIT if act is KeyAct.FIT else Mode.FOLLOW)
+            case KeyAct.SEARCH | KeyAct.NEXT_FOUND | KeyAct.PREVIOUS_FOUND:
+                self.search_wanted.emit(act)
             case _ if (bar := neighbour(self.table, self.current, act)) is not None:
                 self.choose(bar)
 

@@ -34,7 +34,7 @@ _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 class Columns(NamedTuple):
     """The events of a pack, column by column, but for what they say. *seqs*: their numbers."""
 
-    seqs: range
+    seqs: Sequence[int]
     at: Sequence[int]
     mono: Sequence[int]
     types: Sequence[str]
@@ -100,12 +100,23 @@ def pack_rows(connection: sqlite3.Connection, run: RunId, first: int) -> int:
 def _is_whole(rows: Sequence[Row], first: int) -> bool:
     """Whether *rows* follow each other; what they say is checked when they are read, in a pack as well."""
     return (
-        all(tuple(map(type, row[: _BLOB + 1])) == _PLAIN and row[_V] == VERSION for row in rows)
+        all(is_plain(row) and row[_V] == VERSION for row in rows)
         and all(isinstance(row[_HASH], bytes) and isinstance(row[_PREVIOUS], bytes) for row in rows)
         and [row[_SEQ] for row in rows] == list(range(first, first + len(rows)))
         and all(row[_PREVIOUS] == before[_HASH] for before, row in pairwise(rows))
         and (first > 0 or rows[0][_PREVIOUS] == FIRST_HASH)
     )
+
+
+def is_plain(row: Row) -> bool:
+    """Whether the columns of *row* are texts and numbers where they are to be."""
+    return tuple(map(type, row[: _BLOB + 1])) == _PLAIN
+
+
+def of_rows(rows: Sequence[Row]) -> Opened:
+    """*rows* as if they came from a pack; their numbers need not follow each other."""
+    columns = list(zip(*rows, strict=True))
+    return Opened(Columns(*columns[_SEQ : _ACTOR + 1]), columns[_BODY], columns[_BLOB], "")
 
 
 def packed(rows: Sequence[Row]) -> bytes:

@@ -6,11 +6,21 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, event_of, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.storage.packs import packs_of, said_in, sound_events
+from workbench.engine.journal.storage.packs import (
+    Opened,
+    is_plain,
+    of_rows,
+    opened,
+    packs_of,
+    said_in,
+    sound_events,
+)
+from workbench.engine.journal.storage.store import Store
 
 _SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? AND seq>=? ORDER BY seq"  # noqa: S608 - constants
 
@@ -56,6 +66,31 @@ def blob(connection: sqlite3.Connection, name: str) -> bytes | None:
         return unpack(row[0]) if row and isinstance(row[0], bytes) else None
     except zlib.error:
         return None
+
+
+_PACKS_AT_ONCE = 12
+_ROWS_AT_ONCE = 4096
+
+
+def glance(store: Store, run: RunId, first: int) -> tuple[Opened, ...]:
+    """Some thousand events of *run* from number *first* on, or of the pack that it is in; none where there are no more.
+
+    They are for pictures: whether the chain holds is not looked at, and no event is made.
+    """
+    with store.reading() as connection:
+        found = [opened(pack) for pack in islice(packs_of(connection, run, first), _PACKS_AT_ONCE)]
+        if not found:
+            query = f"{_SELECT} LIMIT {_ROWS_AT_ONCE}"
+            rows = [row for row in connection.execute(query, (run, first)) if is_plain(row)]
+            found = [of_rows(rows)] if rows else []
+        return tuple(_with_contents(connection, each) for each in found if each is not None)
+
+
+def _with_contents(connection: sqlite3.Connection, one: Opened) -> Opened:
+    if not any(one.blobs):
+        return one
+    told = zip(one.texts, one.blobs, strict=True)
+    return one._replace(texts=[_kept(connection, name) if name else text for text, name in told])
 
 
 END = 1 << 62

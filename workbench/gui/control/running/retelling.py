@@ -83,7 +83,7 @@ class _Backlog:
     def __init__(self, count: int) -> None:
         self._events = deque["RunEvent"]()
         self._last = -1
-        self._count = count
+        self.count = count
         self.is_read = self.is_reading = False
 
     def add(self, events: Iterable[RunEvent]) -> None:
@@ -105,7 +105,7 @@ class _Backlog:
     @property
     def share(self) -> float:
         """How much of the run was told, from 0 to 1."""
-        return min(1.0, (self.next - len(self._events)) / max(1, self._count))
+        return min(1.0, (self.next - len(self._events)) / max(1, self.count))
 
     @property
     def is_finished(self) -> bool:
@@ -147,6 +147,11 @@ class Retelling(QObject):
     def share(self) -> float:
         """How much of the run was told, from 0 to 1; 1 where none is being told."""
         return self._backlog.share if self._backlog is not None else 1.0
+
+    @property
+    def count(self) -> int:
+        """How many events the run that is being told has in the journal; 0 where none is being told."""
+        return self._backlog.count if self._backlog is not None else 0
 
     @Slot()
     def stop(self) -> None:

@@ -52,7 +52,7 @@ class RunHost:
         from workbench.planning import skills_of  # noqa: PLC0415 - see above
 
         known = replace(self._with_world(options, snapshot), skills=skills_of(snapshot, options.path))
-        return start_run(snapshot, self._journal, self.backend(snapshot), known, self._recall)
+        return start_run(snapshot, self.journal, self.backend(snapshot), known, self._recall)
 
     def _with_world(self, options: RunOptions, snapshot: Snapshot) -> RunOptions:
         """*options* with what a run here may ask: models, and tools as far as the person has said."""
@@ -77,27 +77,27 @@ class RunHost:
         from workbench.engine.state.fold import fold  # noqa: PLC0415
 
         state = fold(self.events(run))
-        options = self._with_world(options_of(state), snapshot_of(state, self._journal))
+        options = self._with_world(options_of(state), snapshot_of(state, self.journal))
         chosen = options if limits is None else replace(options, limits=limits)
-        return resume_run(run, self._journal, PersonBackend(), chosen, self._recall)
+        return resume_run(run, self.journal, PersonBackend(), chosen, self._recall)
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
-        return self._journal.runs() if is_there(self.places.runs_file) else ()
+        return self.journal.runs() if is_there(self.places.runs_file) else ()
 
     def events(self, run: RunId, first: int = 0, limit: int | None = None) -> tuple[RunEvent, ...]:
         """Everything that happened in *run* so far, or at most *limit* events from number *first* on."""
-        return self._journal.read(run, first, limit)
+        return self.journal.read(run, first, limit)
 
     def undamaged(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run*, where all of it is as it was written."""
-        return self._journal.check(run)
+        return self.journal.check(run)
 
     def sent(self, context: str) -> ModelRequest:
         """The request to a model that is kept as *context*, word for word."""
         from workbench.engine.judging.sent import kept_request  # noqa: PLC0415 - see above
 
-        return kept_request(self._journal, context)
+        return kept_request(self.journal, context)
 
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
@@ -105,7 +105,7 @@ class RunHost:
         from workbench.engine.state.fold import fold  # noqa: PLC0415
 
         try:
-            return snapshot_of(fold(events[:1]), self._journal) if events else None
+            return snapshot_of(fold(events[:1]), self.journal) if events else None
         except StoreFailed:
             return None
 
@@ -115,9 +115,9 @@ class RunHost:
         from workbench.pages.exporting import audit_bytes, form_of  # noqa: PLC0415
 
         if is_report:
-            data = report_text(self._journal, run).encode("utf-8", "surrogateescape")
+            data = report_text(self.journal, run).encode("utf-8", "surrogateescape")
         else:
-            data = audit_bytes(self._journal, run, form_of(path))
+            data = audit_bytes(self.journal, run, form_of(path))
         write_file(path, data, replace_private_file)
 
     def _recall(self, task: Playbook | str) -> str:
@@ -131,7 +131,7 @@ class RunHost:
             return ""
 
     @property
-    def _journal(self) -> Journal:
+    def journal(self) -> Journal:
         """The journal for the thread that asks: the window's has its own, which nobody else keeps it from using."""
         if threading.current_thread() is threading.main_thread():
             return self._of_window

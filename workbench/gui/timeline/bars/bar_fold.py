@@ -28,6 +28,8 @@ from workbench.engine.journal.run_events import (
     RunCancelled,
     RunCompleted,
     RunFailure,
+    RunPaused,
+    RunResumed,
     StepEntered,
     StepExited,
     StepFailure,
@@ -48,14 +50,14 @@ from workbench.vocabulary import waiting_words
 class BarFold:
     """Keeps one BarTable up to date with a run. Nesting gives the lane: what opens inside lies one lower.
 
-    *step_kind*: how the step at an address is drawn on the flowchart.
+    *step_kind*: how the step at an address is drawn on the flowchart. *open_keys*: of what is open, outermost first.
     """
 
     def __init__(self, step_kind: Callable[[str], StepKind]) -> None:
         self.table = BarTable()
-        self._step_kind = step_kind
+        self.step_kind = step_kind
         self.clock = RunClock()
-        self._open_keys: list[str] = []  # outermost first
+        self.open_keys: list[str] = []
         self._unmet = ""  # the step whose condition has just been evaluated, and did not hold
 
     def take(self, event: RunEvent) -> None:
@@ -78,25 +80,25 @@ class BarFold:
             self._block(event, at_ns)
         elif isinstance(payload, CallResolved):
             self._resolve(event, payload, at_ns)
-        elif what is TimerDue and self._open_keys and self._open_keys[-1].startswith(str(BarKind.WAIT)):
-            self._close_from(len(self._open_keys) - 1, at_ns, BarStatus.DONE)
+        elif what is TimerDue and self.open_keys and self.open_keys[-1].startswith(str(BarKind.WAIT)):
+            self._close_from(len(self.open_keys) - 1, at_ns, BarStatus.DONE)
         elif what in _LEFT_OPEN:
             self._close_from(0, at_ns, _LEFT_OPEN[what])
 
     def _mark_innermost(self, status: BarStatus, note: str) -> None:
-        if self._open_keys:
-            self.table.mark(self._open_keys[-1], status, first_line(note))
+        if self.open_keys:
+            self.table.mark(self.open_keys[-1], status, first_line(note))
 
     def _open(self, event: RunEvent, at_ns: int, kind: BarKind) -> None:
         """Begin a bar one lane below the innermost open one."""
         key = _key(kind, event)
-        if key in self._open_keys:  # a resumed run enters again what it was cut off in
-            self._close_from(self._open_keys.index(key), at_ns, BarStatus.STOPPED)
+        if key in self.open_keys:  # a resumed run enters again what it was cut off in
+            self._close_from(self.open_keys.index(key), at_ns, BarStatus.STOPPED)
         is_waiting = kind in (BarKind.QUESTION, BarKind.WAIT)
         status = BarStatus.WAITING if is_waiting else BarStatus.RUNNING
-        lane = len(self._open_keys)
-        self._open_keys.append(key)
-        tint = Tint(kind, status, self._step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
+        lane = len(self.open_keys)
+        self.open_keys.append(key)
+        tint = Tint(kind, status, self.step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
         self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq))
         if is_waiting:
             self.table.mark(key, status, first_line(_awaited(event.payload)))
@@ -104,32 +106,37 @@ class BarFold:
     def _close(self, event: RunEvent, at_ns: int, kind: BarKind, status: BarStatus) -> None:
         """End the bar that *event* names, and whatever was left open inside it."""
         key = _key(kind, event)
-        if key in self._open_keys:
-            depth = self._open_keys.index(key)
+        if key in self.open_keys:
+            depth = self.open_keys.index(key)
             # what is still open inside has no end of its own in the journal: it ends with the outer bar
             self._close_from(depth + 1, at_ns, BarStatus.STOPPED if status is BarStatus.FAILED else BarStatus.DONE)
-            self._open_keys.pop()
+            self.open_keys.pop()
             self.table.close(key, at_ns, status, error_of(event))
 
     def _block(self, event: RunEvent, at_ns: int) -> None:
         """A call that was not made took no time, and is to be seen all the same."""
         key = f"{BarKind.CALL}:blocked:{event.seq}"
         tint = Tint(BarKind.CALL, BarStatus.BLOCKED)
-        bar = Bar(len(self._open_keys), 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq)
+        bar = Bar(len(self.open_keys), 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq)
         self.table.open(key, bar)
         self.table.close(key, at_ns, BarStatus.BLOCKED, error_of(event))
 
     def _resolve(self, event: RunEvent, resolved: CallResolved, at_ns: int) -> None:
         """The call is made again, or is over."""
-        if resolved.how is InDoubtChoice.AGAIN and self._open_keys:
-            self.table.mark(self._open_keys[-1], BarStatus.RUNNING)
+        if resolved.how is InDoubtChoice.AGAIN and self.open_keys:
+            self.table.mark(self.open_keys[-1], BarStatus.RUNNING)
         else:
             is_skipped = resolved.how is InDoubtChoice.SKIP
             self._close(event, at_ns, BarKind.CALL, BarStatus.SKIPPED if is_skipped else BarStatus.DONE)
 
     def _close_from(self, depth: int, at_ns: int, status: BarStatus) -> None:
-        while len(self._open_keys) > depth:
-            self.table.close(self._open_keys.pop(), at_ns, status)
+        while len(self.open_keys) > depth:
+            self.table.close(self.open_keys.pop(), at_ns, status)
+
+
+def matters(what: type[EventPayload]) -> bool:
+    """Whether events of this kind change bars, or the clock otherwise than by going on."""
+    return what in _OPENING or what in _CLOSING or what in _WAITING or what in _LEFT_OPEN or what in _OTHERS
 
 
 def _awaited(payload: EventPayload) -> str:
@@ -213,6 +220,7 @@ _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     WaitOver: (BarKind.WAIT, BarStatus.DONE),
     ConversationEnded: (BarKind.WAIT, BarStatus.DONE),
 }
+_OTHERS = frozenset({BranchTaken, CallBlocked, CallResolved, TimerDue, RunResumed, RunPaused})
 _LEFT_OPEN: dict[type[EventPayload], BarStatus] = {
     RunCompleted: BarStatus.DONE,
     RunFailure: BarStatus.FAILED,

@@ -10,8 +10,9 @@ from __future__ import annotations
 import enum
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from workbench.model.meaning import StepKind
 
@@ -40,7 +41,7 @@ class Coverage:
         Bars of one lane do not overlap: whole buckets inside belong to this bar alone.
         """
         last_ns = max(start_ns, end_ns - 1)
-        self._reach(last_ns)
+        self.reach(last_ns)
         width_ns = self._finest_ns
         for level in self._levels:
             first, last = start_ns // width_ns, last_ns // width_ns
@@ -51,6 +52,21 @@ class Coverage:
             level[first] = max(level[first], code)
             level[last] = max(level[last], code)
             width_ns *= 2
+
+    def fill(self, starts: Iterable[int], ends: Iterable[int], codes: Iterable[int]) -> None:
+        """Add many bars at once, as far as they have ended; the same as adding one after the other."""
+        level, width_ns = self._levels[0], self._finest_ns
+        for start_ns, end_ns, code in zip(starts, ends, codes, strict=True):
+            if end_ns == OPEN_NS:
+                continue
+            first, last = start_ns // width_ns, max(start_ns, end_ns - 1) // width_ns
+            if last - first > 1:
+                level[first + 1 : last] = bytes((code,)) * (last - first - 1)
+            level[first] = max(level[first], code)
+            level[last] = max(level[last], code)
+        for below, above in pairwise(self._levels):
+            even, odd = below[0::2], below[1::2]
+            above[: len(even)] = bytes(map(max, even, odd + bytes(len(even) - len(odd))))
 
     def stretches(self, start_ns: int, end_ns: int, width_ns: float) -> list[tuple[int, int, int]]:
         """Covered stretches (start, end, code) that meet [*start_ns*, *end_ns*), in buckets of at most *width_ns*."""
@@ -73,7 +89,7 @@ class Coverage:
             bucket_ns, chosen = bucket_ns * 2, level
         return bucket_ns, chosen
 
-    def _reach(self, at_ns: int) -> None:
+    def reach(self, at_ns: int) -> None:
         """Make every level long enough for *at_ns*; the finest is given up where it would become too long."""
         # keeps memory bounded however long a run is; only a short run needs the finest detail
         while at_ns // self._finest_ns >= self._most:
@@ -195,6 +211,17 @@ class Lane:
             return index - 1
         return index
 
+    def copied(self) -> Lane:
+        """The same bars, with a coverage of those that have ended."""
+        copy = Lane()
+        copy.starts, copy.ends, copy.codes = self.starts[:], self.ends[:], self.codes[:]
+        copy.names, copy.steps, copy.seqs = self.names[:], self.steps[:], self.seqs[:]
+        last = next((at for at in reversed(range(len(copy))) if copy.ends[at] != OPEN_NS), None)
+        if last is not None:
+            copy.coverage.reach(max(copy.starts[last], copy.ends[last] - 1))
+            copy.coverage.fill(copy.starts, copy.ends, copy.codes)
+        return copy
+
     def count_between(self, start_ns: int, end_ns: int) -> int:
         """How many bars begin in [*start_ns*, *end_ns*)."""
         return bisect_left(self.starts, end_ns) - bisect_left(self.starts, start_ns)
@@ -215,17 +242,28 @@ class BarTable:
 
     def open(self, span: str, bar: Bar) -> None:
         """Begin *bar* in its lane; *span* names it until it closes."""
-        while len(self.lanes) <= bar.lane:
-            self.lanes.append(Lane())
-        lane = self.lanes[bar.lane]
-        self.open_bars[span] = (bar.lane, len(lane))
-        lane.starts.append(bar.start_ns)
-        lane.ends.append(OPEN_NS)
-        lane.codes.append(paint_code(bar.tint))
-        lane.names.append(self._number(bar.name))
-        lane.steps.append(self._number(bar.step))
-        lane.seqs.append(bar.seq)
+        self.begin(span, bar.lane, (bar.start_ns, paint_code(bar.tint), bar.name, bar.step, bar.seq))
         self._moved_to(bar.start_ns)
+
+    def begin(self, span: str, number: int, told: tuple[int, int, str, str, int]) -> None:
+        """Begin a bar in lane *number*; *told*: when, its paint code, its name, its step, the number of the event."""
+        while len(self.lanes) <= number:
+            self.lanes.append(Lane())
+        lane, (start_ns, code, name, step, seq) = self.lanes[number], told
+        self.open_bars[span] = (number, len(lane.starts))
+        lane.starts.append(start_ns)
+        lane.ends.append(OPEN_NS)
+        lane.codes.append(code)
+        lane.names.append(self._number(name))
+        lane.steps.append(self._number(step))
+        lane.seqs.append(seq)
+
+    def finish(self, span: str, at_ns: int, status: BarStatus) -> None:
+        """End the bar of *span* without a word to the coverage, which is filled afterwards (``copied``)."""
+        number, index = self.open_bars.pop(span)
+        lane = self.lanes[number]
+        lane.codes[index] = lane.codes[index] % _PER_STATUS + status * _PER_STATUS
+        lane.ends[index] = at_ns
 
     def close(self, span: str, at_ns: int, status: BarStatus, note: str = "") -> None:
         """End the bar of *span*; nothing where it is not open."""
@@ -304,3 +342,13 @@ class BarTable:
     def _moved_to(self, at_ns: int) -> None:
         self.reach(at_ns)
         self.revision += 1
+
+
+def copied(table: BarTable) -> BarTable:
+    """The same bars, which stay as they are while *table* grows on another thread."""
+    copy = BarTable()
+    copy.lanes = [lane.copied() for lane in table.lanes]
+    copy.failures, copy.open_bars = table.failures[:], dict(table.open_bars)
+    copy.end_ns, copy.revision = table.end_ns, table.revision
+    copy._texts, copy._numbers, copy._notes = table._texts, table._numbers, table._notes  # these only grow
+    return copy
