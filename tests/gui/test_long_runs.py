@@ -207,7 +207,7 @@ def test_letters_zoom_and_pan_and_back(key: Qt.Key, other: Qt.Key, shown: Timeli
 
 
 def test_one_can_look_at_days_and_at_a_microsecond() -> None:
-    assert tick_text(3 * 86_400 * 10**9 + 7_200 * 10**9, 3_600 * 10**9) == "3 d 2:00:00"
+    assert tick_text(3 * 86_400 * 10**9 + 7_200 * 10**9, 3_600 * 10**9) == "3 days 2:00:00"
     window = fitted(10 * 86_400 * 10**9, 1_000)
     for _turn in range(200):
         window = window.zoomed(1.2, 500, 10 * 86_400 * 10**9)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from workbench.gui.look.theming import Theme
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import NS_PER_MS, NS_PER_S
-from workbench.i18n import _, numeral
+from workbench.i18n import _, ngettext, numeral
 
 _GAP_PX = 4
 _MARK_PX = 7
@@ -127,6 +127,6 @@ def tick_text(at_ns: int, step_ns: int) -> str:
         return f"{minutes}:{seconds:02d}{fraction}"
     hours, minutes = divmod(minutes, 60)
     if hours >= 24:
-        time = f"{hours % 24}:{minutes:02d}:{seconds:02d}{fraction}"
-        return _("{days} d {time}").format(days=numeral(hours // 24), time=time)
+        days = ngettext("{count} day", "{count} days", hours // 24)
+        return f"{days} {hours % 24}:{minutes:02d}:{seconds:02d}{fraction}"
     return f"{hours}:{minutes:02d}:{seconds:02d}{fraction}"
