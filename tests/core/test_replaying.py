@@ -15,6 +15,7 @@ from tests.core.cutting import Whole, all_cuts, resumed, run_whole
 from tests.core.engine_driver import Played, begin, book, play, scripted, wait_for
 from tests.core.model_driver import FakeModel, judge, options
 from tests.core.programs import PROGRAMS, expected, read, run
+from tests.core.steplist_cutting import IN_MEMORY
 from tests.core.steplist_driver import text_of
 from tests.core.test_debugging import Session
 from tests.core.test_judging_cuts import CASES
@@ -24,15 +25,19 @@ from workbench.engine.backends.script import ScriptedWalker
 from workbench.engine.debugging.breakpoints import parse_breakpoint
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.codec import _TYPES
+from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import MovedFrame, OtherText, RunForked
 from workbench.engine.journal.journal import Journal
-from workbench.engine.journal.run_events import RunCancelled, RunPaused
+from workbench.engine.journal.run_events import RunCancelled, RunPaused, Told
 from workbench.engine.journal.waiting_events import TimerDue
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.replaying.recording import TOLD, NotKept, Recording, Today
 from workbench.engine.replaying.replay import Replay, replay, replay_recording
 from workbench.engine.running.controls import EditVariable, SkipStep
+from workbench.engine.starting import resume_run
+from workbench.engine.state.fold import fold
 from workbench.errors import ModelFailed, StoreFailed
 from workbench.model.loader.steplist import Playbook
 from workbench.syntax.text import SourceText
@@ -189,6 +194,49 @@ def test_a_run_that_somebody_stopped_changed_and_skipped_a_step_of_comes_out_so(
     assert {"bp.hit", "bp.logged", "state.edited"} <= {event.name for event in events}
     assert run.result == 6
     check_played(Played(run, events), tmp_path)
+
+
+def test_a_fork_that_goes_on_with_another_text_comes_out_so(tmp_path: Path) -> None:
+    old, new = '- $a = 1\n- Tell user "old"\n', '- $a = 1\n- $b = 2\n- Tell user "new {$a}"\n- Return $a\n'
+    before = play(old, tmp_path / "old").events
+    seq = next(each.seq for each in before if each.name == "step.entered" and each.step == "Main:02")
+    there = play(new, tmp_path / "new")
+    at = next(each.seq for each in there.events if each.name == "step.entered" and each.step == "Main:03")
+    frame = fold(there.events[:at]).frames[0]
+    journal, text = Journal(IN_MEMORY), book(new).source.encode()
+    names = [journal.keep(each) for each in (book(old).source.encode(), text)]
+    moved = OtherText(starts=(("Book", "Main"),), moved=(MovedFrame(frame.span, frame.pc),))
+    run = RunId(before[0].run)
+    forked = RunForked("other", seq - 1, names[0], names[1], text=moved)
+    journal.append((*before[:seq], replace(before[seq], payload=forked, span="", parent="", step="", line=0)))
+    assert resume_run(run, journal, scripted("")).wait(PATIENCE_S)
+    recording = Recording(journal.check(run), journal)
+    check_same(replay_recording(recording))
+    assert [each.payload.text for each in recording.events if isinstance(each.payload, Told)] == ["new 1"]
+    found = replay_recording(recording, Today(SourceText.decode(text)))
+    assert found.divergence is not None
+    assert found.divergence.recorded.seq > seq
+    journal.close()
+
+
+def test_a_run_that_begins_at_a_step_comes_out_so_on_its_own_text_alone(tmp_path: Path) -> None:
+    events = play('- $a = 1\n- Tell user "{$a}"\n', tmp_path).events
+    seq = next(each.seq for each in events if each.name == "step.entered" and each.step == "Main:02")
+    journal, run = Journal(IN_MEMORY), RunId(events[0].run)
+    name = journal.keep(book('- $a = 1\n- Tell user "{$a}"\n').source.encode())
+    edited = StateEdited("a", Scope.STATE, "Book", "", None, 7)
+    made = [each for each in events[:seq] if each.name != "var.set"]
+    told = [*made, *(replace(events[seq], payload=each) for each in (RunForked("", 0, name, name), edited))]
+    plain = [replace(each, seq=at) for at, each in enumerate(told)]
+    journal.append(plain)
+    assert resume_run(run, journal, scripted("")).wait(PATIENCE_S)
+    recording = Recording(journal.check(run), journal)
+    check_same(replay_recording(recording))
+    source = SourceText.decode(journal.kept(name))
+    journal.close()
+    found = replay_recording(recording, Today(source)).divergence
+    assert found is not None
+    assert "only be replayed" in found.problem
 
 
 def test_a_model_that_could_not_be_reached_is_not_needed_either(tmp_path: Path) -> None:

@@ -124,6 +124,11 @@ class NotKept:
         return self._texts[name]
 
 
+def begins_inside(event: RunEvent) -> bool:
+    """Whether with *event* a run begins in the middle of a text: what stands before it was not carried out."""
+    return isinstance(event.payload, fork.RunForked) and not event.payload.source
+
+
 class Reading:
     """The events of a run, and how far the replay has come with them.
 
@@ -133,6 +138,7 @@ class Reading:
     def __init__(self, events: tuple[RunEvent, ...]) -> None:
         self.events = events
         self.at = 0
+        self._begun = max((at for at, each in enumerate(events) if begins_inside(each)), default=-1)
         calls = (each.payload for each in events)
         self.calls = {call.tool: call for call in calls if isinstance(call, run.ToolCalled)}
 
@@ -149,7 +155,7 @@ class Reading:
     @property
     def is_decided(self) -> bool:
         """Whether the run decided the next event itself."""
-        return self.event is not None and type(self.event.payload) not in TOLD
+        return self.event is not None and self.at > self._begun and type(self.event.payload) not in TOLD
 
     @property
     def is_left_out(self) -> bool:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from workbench.engine.decider import Draft
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import RunResumed
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.replaying.answering import Answering, Unfit
 from workbench.engine.replaying.beginning import Beginning, beginning_of
 from workbench.engine.replaying.comparing import Comparison, Difference, with_secrets
-from workbench.engine.replaying.recording import Reading, Recording, Today, recorded, with_secrets_known
+from workbench.engine.replaying.recording import Reading, Recording, Today, begins_inside, recorded, with_secrets_known
 from workbench.engine.replaying.worlds import RecordedDecider
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
@@ -99,6 +100,8 @@ def _replayed(recording: Recording, text: Today | None, guess: Guess) -> tuple[R
     recording = with_secrets_known(recording, dict(guess.secrets))
     run, count = recording.run, len(recording.events)
     try:
+        if text is not None:
+            check_beginning(recording)
         beginning = beginning_of(recording, text, guess.tools)
     except RunFailed as error:
         divergence = Divergence(recording.events[0], None, (), str(error))
@@ -111,6 +114,12 @@ def _replayed(recording: Recording, text: Today | None, guess: Guess) -> tuple[R
     return found, Guess(guess.tools | beginning.knows.asked, tuple(sorted(secrets.items())))
 
 
+def check_beginning(recording: Recording) -> None:
+    """Raise RunFailed where *recording* can only be replayed on its own text."""
+    if any(map(begins_inside, recording.events)):
+        raise RunFailed(_("This run began in the middle of its text, so it can only be replayed on that."))
+
+
 class Follower:
     """Follows one recorded run from its first event. *events*: those that came out as they were recorded.
 
@@ -121,6 +130,7 @@ class Follower:
 
     def __init__(self, recording: Recording, beginning: Beginning) -> None:
         self.events: list[RunEvent] = []
+        self._recording = recording
         self._beginning = beginning
         self._reading = Reading(recording.events)
         self.comparison = Comparison(beginning.is_own_text)
@@ -150,6 +160,9 @@ class Follower:
 
     def _tell(self, event: RunEvent) -> None:
         """Take *event*, which nobody decides here."""
+        if isinstance(event.payload, RunForked) and event.payload.text is not None:
+            self._go_over(event, event.payload)
+            return
         where = (event.step, event.line)
         if self._fold.intent is not None and not self.comparison.is_own_text:
             place = self._decider.place(self._fold)
@@ -164,6 +177,21 @@ class Follower:
         if origin.steplist is None:
             self._decider.judged_by(origin.judges or Judges(), origin.limits or Limits())
             return
+        self._decide_anew()
+
+    def _go_over(self, event: RunEvent, forked: RunForked) -> None:
+        """Go on with the text of a fork, as that did; on a text of today, the replay is there already."""
+        if not self.comparison.is_own_text:
+            self._take(replace(event, payload=replace(forked, text=None)))
+            return
+        self._take(event)
+        recording = self._recording
+        created = replace(recording.events[0], payload=self._fold.origin)
+        as_forked = replace(recording, events=(created, *recording.events[1:]))
+        self._beginning = beginning_of(as_forked, None, self._beginning.knows.known)
+        self._decide_anew()
+
+    def _decide_anew(self) -> None:
         self._decider = self._new_decider()
         for event in self.events:
             self._decider.take(event)

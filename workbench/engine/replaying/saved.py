@@ -24,7 +24,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import RunCreated
 from workbench.engine.replaying.recording import NotKept, Recording, Today, recorded
-from workbench.engine.replaying.replay import Replay, replay_recording
+from workbench.engine.replaying.replay import Replay, check_beginning, replay_recording
 from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead
 from workbench.i18n import _, language
@@ -35,7 +35,12 @@ _MARK = "workbench saved run"
 _VERSION = 1
 _RUN = "run"
 _LEFT_OUT = frozenset({"pc", "old", "reads", "noted", "person", "path", "pb_hash", "plan_hash", "linked", "tokens"})
-_LEFT_OUT_IN = {"model.asked": ("context",), "llm.request": ("context",), "state.edited": ("by",)}
+_LEFT_OUT_IN = {
+    "model.asked": ("context",),
+    "llm.request": ("context",),
+    "state.edited": ("by",),
+    "run.forked": ("by", "old", "new", "text"),
+}
 _LARGEST = 64 << 20
 
 
@@ -73,9 +78,10 @@ def save_test(journal: Journal, run: RunId, playbook: Path, out: Path | None = N
 
     *spoken*: the language that the run spoke; empty for the one that is spoken now.
 
-    Raises StoreFailed where the run is damaged, CannotSave where the file cannot be written.
+    Raises StoreFailed where the run is damaged, RunFailed where it is not of the whole text, CannotSave.
     """
     recording = recorded(journal, run)
+    check_beginning(recording)
     file = out or place_for(playbook, recording)
     text = recording.texts.kept(recording.origin.pb_hash).decode("utf-8", "replace")
     written = saved_text(recording, _way(playbook, file), text, spoken or language())

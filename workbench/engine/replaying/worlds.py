@@ -83,14 +83,14 @@ class KnownNames:
     """
 
     def __init__(self, known: frozenset[str]) -> None:
-        self._known = known
+        self.known = known
         self.asked: set[str] = set()
 
     def __call__(self, name: str) -> bool:
         """Whether *name* is one of them."""
-        if name not in self._known:
+        if name not in self.known:
             self.asked.add(name)
-        return name in self._known
+        return name in self.known
 
 
 class RecordedAsking(Asking):
