@@ -21,6 +21,7 @@ from workbench.engine.comparing.differences import About
 from workbench.engine.comparing.passes import passes_of
 from workbench.engine.journal.choices import Scope, StepStatus
 from workbench.engine.journal.debug_events import StateEdited
+from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.payload import NOTHING
 from workbench.engine.options import RunOptions
@@ -249,3 +250,12 @@ def test_a_program_does_not_differ_from_itself_and_a_part_of_it_only_lacks_the_r
         assert [row.other for row in cut.rows] == [row.other for row in itself.rows]
         assert summary_of(cut)
         assert comparison_page(cut)
+
+
+def test_what_a_fork_with_another_text_came_to_before_stands_where_the_text_has_it(tmp_path: Path) -> None:
+    events = play("- $a = 1\n- $b = 2\n- $c = 3\n", tmp_path).events
+    at = next(place for place, event in enumerate(events) if event.step == "Main:03")
+    text = OtherText(steps={"Main:01": None, "Main:02": ("Main:05", 9)})
+    forked = replace(events[at], payload=RunForked("other", at, "old", "new", text=text), step="", span="", parent="")
+    passes = passes_of((*events[:at], forked, *events[at:]))
+    assert [(one.address, one.line) for one in passes] == [("(Main:01)", 0), ("Main:05", 9), ("Main:03", 6)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import debug_events as debug
+from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -33,6 +34,7 @@ _KINDS: dict[type, tuple[str, LazyText]] = {
     run.RunResumed: (_TOLD, N_("resumed")),
     debug.BreakpointHit: (_TOLD, N_("stopped at a breakpoint")),
     debug.StateEdited: (_ANSWERED, N_("changed by a person")),
+    fork.RunForked: (_TOLD, N_("fork")),
     run.StepFailure: (_WRONG, N_("failed")),
     run.ToolError: (_WRONG, N_("failed")),
     run.RunFailure: (_WRONG, N_("failed")),

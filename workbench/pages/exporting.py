@@ -55,7 +55,7 @@ def _texts_of(events: tuple[RunEvent, ...], journal: Journal) -> dict[str, Snaps
     """The text that the run of *events* carried out, and those that its steps link to, by what stands before their
     addresses; empty where one is lost.
     """
-    state = fold(events[:1])
+    state = fold(events)
     try:
         linked = linked_from(state.origin.linked, journal)
         return {"": snapshot_of(state, journal), **{f"{path}/": each for path, each in linked.items()}}

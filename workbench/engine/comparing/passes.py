@@ -13,6 +13,7 @@ from workbench.engine.journal import run_events as run
 from workbench.engine.journal.choices import Scope, StepStatus
 from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.language_events import CallChosen, CallObserved, TriggerFired
 from workbench.engine.journal.model_events import ModelAnswered
 from workbench.engine.journal.payload import NOTHING, EventPayload
@@ -180,6 +181,8 @@ class _Collected:
         self._now_ns = self._clock.move_to(event)
         if type(payload) in run.FINAL:
             self._end(event)
+        elif isinstance(payload, RunForked):
+            self._move(payload.text.steps if payload.text is not None else None)
         elif isinstance(payload, run.StepEntered):
             self._enter(event, payload.text, self._owner(event.parent))
             self._owners[event.span] = len(self.visits) - 1
@@ -191,6 +194,16 @@ class _Collected:
                 visit.end_ns = visit.end_ns if visit.is_left else self._now_ns
                 rule(visit, event, payload)
                 visit.attempts = max(visit.attempts, event.attempt)
+
+    def _move(self, steps: Mapping[str, Any] | None) -> None:
+        """The run goes on with another text: what it came to so far stands at the addresses that it has there.
+
+        *steps*: as at ``OtherText``. The address of a step that is gone stands in brackets.
+        """
+        for visit in self.visits:
+            if steps and visit.address in steps:
+                to = steps[visit.address]
+                visit.address, visit.line = (f"({visit.address})", 0) if to is None else (to[0], to[1])
 
     def _owner(self, span: str) -> int:
         return self._owners.get(span, NOWHERE)
