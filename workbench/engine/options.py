@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.engine.clock import WALL_CLOCK, Clock
 from workbench.engine.debugging.breakpoints import Breakpoints
+from workbench.engine.debugging.goals import Goal
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -25,7 +26,8 @@ class RunOptions:
     file may only add to that. *toolboxes*: of servers. *approval_limit_s*: after what time leave for a call must be
     asked for again.
 
-    *clock*: which time it is for the run. *breakpoints*: where it stops by itself.
+    *clock*: which time it is for the run. *breakpoints*: where it stops by itself. *goal*: up to where it goes
+    before it stops for the first time; None: to a breakpoint, or its end.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
     title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
@@ -65,6 +67,7 @@ class RunOptions:
     limits: Limits = field(default_factory=Limits)
     client: Callable[[], ModelClient] | None = None
     breakpoints: Breakpoints = ()
+    goal: Goal | None = None
     once: bool = False
     message: str = ""
     clock: Clock = WALL_CLOCK

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from workbench.engine.state.fold import RunFold
+if TYPE_CHECKING:  # the window knows how far a run can go before it has loaded the engine
+    from workbench.engine.state.fold import RunFold
 
 
 class Going(enum.Enum):

@@ -96,6 +96,8 @@ class Run(RunThread):
         self.controls.breakpoints = options.breakpoints
         if options.start_paused:
             self.controls.pause()
+        if options.goal is not None:
+            self.controls.go_on(options.goal)
         if options.once:
             self.controls.mailbox.end()
         if recorder.fold.origin.message and not recorder.fold.waiting.has_heard:

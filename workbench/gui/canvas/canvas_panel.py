@@ -27,7 +27,7 @@ from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
-from workbench.gui.canvas.view.run_lights import RunLights
+from workbench.gui.canvas.view.run_lights import RunLights, StopSigns
 from workbench.gui.canvas.writing.inserting import Inserting
 from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.action_spec import Scope
@@ -239,6 +239,7 @@ class CanvasTools:
     fixes: StepFixes
     links: StepLinks
     lights: RunLights
+    signs: StopSigns
 
 
 def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
@@ -264,6 +265,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         fixes=StepFixes(view, context),
         links=links,
         lights=RunLights(view, context.shown),
+        signs=StopSigns(view, context.breakpoints),
     )
     _connect(tools)
     return tools

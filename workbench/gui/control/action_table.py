@@ -206,8 +206,26 @@ _RUN = (
         needs=frozenset({Need.RUN, Need.PAUSED}),
     ),
     ActionSpec(
-        *("run.step", N_("&Step"), N_("Run one step, then pause"), Menu.RUN, 1, "step", ("F10",), 3),
+        *("run.step", N_("&Step"), N_("Run one step with all that it calls, then pause"), Menu.RUN, 1, "step"),
+        shortcuts=("F10",),
+        toolbar=3,
         needs=frozenset({Need.DOCUMENT}),
+    ),
+    ActionSpec(
+        *("run.step-into", N_("Step &into"), N_("Run one step, also in a playbook that it calls, then pause")),
+        *(Menu.RUN, 1),
+        shortcuts=("F11",),
+        needs=frozenset({Need.DOCUMENT}),
+    ),
+    ActionSpec(
+        *("run.step-out", N_("Step o&ut"), N_("Continue until this playbook is left, then pause"), Menu.RUN, 1),
+        shortcuts=("Shift+F11",),
+        needs=frozenset({Need.RUN, Need.PAUSED}),
+    ),
+    ActionSpec(
+        *("run.skip", N_("S&kip the step"), N_("Leave the next step out, and pause before the one that follows")),
+        *(Menu.RUN, 1),
+        needs=frozenset({Need.RUN, Need.PAUSED}),
     ),
     ActionSpec(
         *("run.stop", N_("S&top"), N_("Stop the run; you can resume it later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
@@ -216,6 +234,11 @@ _RUN = (
     ActionSpec(
         *("run.resume", N_("Resu&me…"), N_("Resume the run that was stopped or interrupted"), Menu.RUN, 1, "resume"),
         needs=frozenset({Need.NO_RUN, Need.RESUMABLE}),
+    ),
+    ActionSpec(
+        *("run.breakpoints", N_("Breakpoints…"), N_("Show and change where runs of this file stop"), Menu.RUN, 2),
+        icon="breakpoint",
+        needs=_DOCUMENT,
     ),
     ActionSpec(
         *("run.follow", N_("&Follow the run"), N_("Keep the current step of the run in view"), Menu.RUN, 2, "follow"),

@@ -18,6 +18,7 @@ from workbench.gui.control.link_opener import LinkOpener
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.project_controller import ProjectController
+from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
@@ -146,6 +147,7 @@ class WindowContext:
     selection: SelectionController
     runs: RunController
     shown: ShownRun
+    breakpoints: StepBreakpoints
     theme: ThemeController
     settings: SettingsController
     project: ProjectController
@@ -176,6 +178,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         selection=selection,
         runs=runs,
         shown=shown,
+        breakpoints=StepBreakpoints(documents, runs, shown, notices, places.breakpoints_file),
         ticker=RunTicker(runs, shown, documents, parent),
         theme=theme,
         settings=settings,

@@ -136,6 +136,25 @@ STEP_ACTIONS = (
         scope=Scope.STEPS,
     ),
     ActionSpec(
+        *("step.breakpoint", N_("&Set or remove breakpoint"), N_("Stop runs before the selected step, or no longer")),
+        *(Menu.STEP, 6),
+        icon="breakpoint",
+        shortcuts=("F9",),
+        needs=_ONE_STEP,
+    ),
+    ActionSpec(
+        *("step.edit-breakpoint", N_("Breakpoint with a &condition…"), N_("Say when runs stop before the step")),
+        *(Menu.STEP, 6),
+        shortcuts=("Shift+F9",),
+        needs=_ONE_STEP,
+    ),
+    ActionSpec(
+        *("step.run-to", N_("Run to here"), N_("Continue the paused run, or start one, up to the selected step")),
+        *(Menu.STEP, 6),
+        shortcuts=("Ctrl+F10",),
+        needs=_ONE_STEP,
+    ),
+    ActionSpec(
         *(
             "step.rename-playbook",
             N_("Rena&me playbook…"),

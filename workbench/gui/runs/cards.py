@@ -10,6 +10,7 @@ from typing import Any
 from workbench.engine.audit.report_markdown import counted
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalExpired, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.debug_events import PointLogged, StateEdited
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
 from workbench.engine.journal.payload import EventPayload
@@ -289,6 +290,12 @@ def _denied(step: str, denied: ApprovalDenied) -> Card:
     return Card(CardKind.BLOCKED, words, step, cut(denied.reason))
 
 
+def _logged(step: str, logged: PointLogged) -> Card:
+    """What a log point tells, or why it cannot."""
+    kind, words = (CardKind.FAILED, logged.problem) if logged.problem else (CardKind.SAID, logged.text)
+    return Card(kind, cut(words), step)
+
+
 def _completed(_step: str, completed: RunCompleted) -> Card:
     outcome = "" if completed.returned is None else value_text(completed.returned)
     return Card(CardKind.ENDED, _("Run completed"), outcome=outcome)
@@ -329,6 +336,10 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
         CardKind.BLOCKED, cut(call_text(call.tool, (), call.named)), step, call.message
     ),
     PlanSteered: _said,
+    PointLogged: _logged,
+    StateEdited: lambda step, edited: Card(
+        CardKind.ANSWERED, cut(f"{edited.name} = {value_text(edited.new)}"), step, _("changed by hand")
+    ),
     **model_cards.RULES,
 }
 

@@ -35,6 +35,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell.command_palette import CommandPalette
+from workbench.gui.shell.debug_actions import DebugActions
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.help_dialogs import HelpActions
 from workbench.gui.shell.menus import build_menus, build_toolbar
@@ -91,7 +92,7 @@ class MainWindow(QMainWindow):
     def _handle_actions(self) -> None:
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
-        RunActions(self.context, self)
+        DebugActions(self.context, self, RunActions(self.context, self).options)
         RunReports(self.context, self)
         TimeActions(self.context, self)
         HelpActions(self.context, self)

@@ -49,7 +49,6 @@ class RunActions(QObject):
             "run.start": self.start,
             "run.pause": runs.pause,
             "run.go-on": runs.go_on,
-            "run.step": self.step,
             "run.stop": runs.stop,
             "run.resume": self.resume,
             "run.export-audit": self.export_audit,
@@ -67,9 +66,10 @@ class RunActions(QObject):
 
     def start(self) -> None:
         """Run the document as it is now."""
-        self._context.runs.start(self._options())
+        self._context.runs.start(self.options())
 
-    def _options(self) -> RunOptions:
+    def options(self) -> RunOptions:
+        """How a run of the document is started here."""
         is_recording_only = self._context.actions.action("run.record-only").isChecked()
         path = self._context.documents.file_state.path
         return replace(default_options(self._context.settings.current, path), is_recording_only=is_recording_only)
@@ -146,14 +146,6 @@ class RunActions(QObject):
         else:
             self._context.notices.settle(Cause.OTHER_FILE)
             self._context.notices.tell(_("The audit was saved as {name}.").format(name=path.name))
-
-    def step(self) -> None:
-        """One step of the run; begins a paused run where none is going on."""
-        runs = self._context.runs
-        if runs.is_running:
-            runs.step()
-        else:
-            runs.start(replace(self._options(), start_paused=True))
 
     def resume(self) -> None:
         """Show where the run that is shown stands; it goes on when the person says so."""

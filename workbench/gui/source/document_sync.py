@@ -10,6 +10,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.source.editor import SourceEditor, Splice
 from workbench.gui.source.position_map import PositionMap, units
 from workbench.gui.words.widget_text import shown
+from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import common_ends
@@ -107,6 +108,14 @@ class DocumentSync(QObject):
         return self.positions.position(span.start), self.positions.position(span.end)
 
     @Slot(object)
+    def step_beginning_on(self, line: int, snapshot: Snapshot) -> StepId | None:
+        """The step whose words begin on the 0-based *line*."""
+        content = self.positions.content(line)
+        step = snapshot.step_at(self.positions.line_span(line).start + len(content) - len(content.lstrip()))
+        if step is None or self.positions.line_at(snapshot.head_span(step).start) != line:
+            return None
+        return step
+
     def open(self, snapshot: Snapshot) -> None:
         """Show another text from its beginning."""
         self.positions = PositionMap(snapshot.text)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
+from workbench.gui.look.signs import LineSign, paint_sign
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.gui.words.values import tip
+from workbench.i18n import _
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 _MARK_PX = 12
@@ -53,13 +55,23 @@ def no_status(_line: int) -> str | None:
     return None
 
 
+SignOf = Callable[[int], LineSign | None]
+
+
+def no_sign(_line: int) -> LineSign | None:
+    """No line has a breakpoint."""
+    return None
+
+
 class Gutter(QWidget):
     """Lines are 0-based. *problems*: findings by line; *status_of*: the run status of a line, asked while painting.
 
-    *fixable_lines*: those with a bulb, because something on them can be fixed.
+    *fixable_lines*: those with a bulb, because something on them can be fixed. *sign_of*: the breakpoint of a line,
+    asked while painting as well.
     """
 
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
+    number_clicked = Signal(object)  # int: the line whose number was clicked
 
     def __init__(self, editor: LinedText) -> None:
         super().__init__(editor)
@@ -67,6 +79,7 @@ class Gutter(QWidget):
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
         self.fixable_lines: frozenset[int] = frozenset()
         self.status_of: StatusOf = no_status
+        self.sign_of: SignOf = no_sign
 
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
@@ -97,9 +110,13 @@ class Gutter(QWidget):
             if rect.bottom() < event.rect().top() or rect.top() > event.rect().bottom():
                 continue
             number = block.blockNumber()
-            painter.setPen(QColor(theme.text if number == current else theme.muted))
             place = QRect(0, rect.top(), self.width() - _PAD_PX, height)
-            painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+            sign = self.sign_of(number)
+            if sign is not None:
+                paint_sign(painter, theme, QPointF(place.right() - height * 0.36, place.center().y() + 0.5), sign)
+            else:
+                painter.setPen(QColor(theme.text if number == current else theme.muted))
+                painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
             self._paint_marks(painter, theme, number, QRect(0, rect.top(), self.width(), height))
         painter.setPen(QColor(theme.border))
         painter.drawLine(self.width() - 1, event.rect().top(), self.width() - 1, event.rect().bottom())
@@ -122,12 +139,20 @@ class Gutter(QWidget):
                 painter.drawPixmap(2 * _PAD_PX + side, top, bulb)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ask for the fixes of the line, where its bulb is clicked."""
+        """Ask for the fixes of the line, where its bulb is clicked, or for its breakpoint, where its number is."""
         line = self._line_at(event.position().toPoint().y())
-        if event.button() is Qt.MouseButton.LeftButton and line in self.fixable_lines:
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and line >= 0 and event.position().x() >= self._numbers_from:
+            self.number_clicked.emit(line)
+        elif is_left and line in self.fixable_lines:
             self.fixes_requested.emit(line)
         else:
             super().mousePressEvent(event)
+
+    @property
+    def _numbers_from(self) -> int:
+        """Where the column of the numbers begins."""
+        return 2 * current_theme().px(_MARK_PX) + 2 * _PAD_PX
 
     def _line_at(self, y: int) -> int:
         """The line at the height *y*, -1 below the text."""
@@ -138,7 +163,12 @@ class Gutter(QWidget):
         """Tell what the problem of a line is."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self._line_at(event.pos().y())
-            text = "\n".join(each.message for each in self._problems.get(line, ()))
+            told = [each.message for each in self._problems.get(line, ())]
+            sign = self.sign_of(line)
+            told += [] if sign is None else [_("Breakpoint: {words}").format(words=sign.words)]
+            if not told and event.pos().x() >= self._numbers_from:
+                told = [_("Click the number of a step to stop runs before it.")]
+            text = "\n".join(told)
             QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)

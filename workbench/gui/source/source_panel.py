@@ -22,6 +22,7 @@ from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
 from workbench.gui.source.source_links import SourceLinks
+from workbench.gui.source.step_signs import StepSigns
 from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -316,6 +317,7 @@ class SourcePanel(QWidget):
         self._hover = HoverSync(context, self.editor, self.sync, self.marks)
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
         self._links = SourceLinks(context, self.editor, self.sync)
+        self._signs = StepSigns(context, self.editor, self.sync)
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)
@@ -358,13 +360,9 @@ class SourcePanel(QWidget):
 
     def _status_of(self, line: int) -> str | None:
         """How far the step is that begins on the 0-based *line*; asked anew, so that it stays with the step."""
-        snapshot, positions = self.context.documents.snapshot, self.sync.positions
-        content = positions.content(line)
-        step = snapshot.step_at(positions.line_span(line).start + len(content) - len(content.lstrip()))
+        step = self.sync.step_beginning_on(line, self.context.documents.snapshot)
         mark = self.context.shown.marks.get(step) if step is not None else None
-        if step is None or mark is None or positions.line_at(snapshot.head_span(step).start) != line:
-            return None
-        return mark.status.value
+        return None if mark is None else mark.status.value
 
     @Slot()
     def _on_view_changed(self) -> None:

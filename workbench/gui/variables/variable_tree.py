@@ -126,12 +126,15 @@ class _Highlights:
 
 
 class VariableTree(QTreeWidget):
-    """One top row per group. What changed last is highlighted, with its value before."""
+    """One top row per group. What changed last is highlighted, with its value before.
+
+    *rows*: of each variable, by the key of its group and its name.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._groups: dict[str, QTreeWidgetItem] = {}
-        self._rows: dict[tuple[str, str], QTreeWidgetItem] = {}
+        self.rows: dict[tuple[str, str], QTreeWidgetItem] = {}
         self._values: dict[tuple[str, str], Any] = {}
         self._mono = current_theme().mono_font()
         self._highlights = _Highlights()
@@ -148,7 +151,7 @@ class VariableTree(QTreeWidget):
     def take_theme(self) -> None:
         """Rows keep their own fonts and colours."""
         self._take_sizes()
-        for item in self._rows.values():
+        for item in self.rows.values():
             self._letter(item)
         self._highlights.paint()
 
@@ -165,11 +168,11 @@ class VariableTree(QTreeWidget):
     def forget(self) -> None:
         """Another run: nothing is known, nothing has changed."""
         self.clear()
-        self._groups, self._rows, self._values, self._highlights = {}, {}, {}, _Highlights()
+        self._groups, self.rows, self._values, self._highlights = {}, {}, {}, _Highlights()
 
     def row_of(self, name: str) -> QTreeWidgetItem | None:
         """The row of the variable *name* as it is shown, the innermost where there are several."""
-        return next((item for (_group, shown), item in self._rows.items() if shown == name), None)
+        return next((item for (_group, shown), item in self.rows.items() if shown == name), None)
 
     def show_moment(
         self, before: Sequence[VariableGroup], groups: Sequence[VariableGroup], now: Sequence[VariableGroup]
@@ -181,7 +184,7 @@ class VariableTree(QTreeWidget):
         self._highlights.end()
         self.show_groups(with_later(groups, now))
         known = _by_key(now)
-        for key, item in self._rows.items():
+        for key, item in self.rows.items():
             is_same = self._values[key] == known.get(key, _MISSING)
             words = _("is gone") if key not in known else "" if is_same else value_text(known[key])
             item.setText(NOW, drawable_line(words))
@@ -208,8 +211,8 @@ class VariableTree(QTreeWidget):
         self._values = wanted
 
     def _remove(self, wanted: dict[tuple[str, str], Any], group_keys: set[str]) -> None:
-        for key in [key for key in self._rows if key not in wanted]:
-            item = self._rows.pop(key)
+        for key in [key for key in self.rows if key not in wanted]:
+            item = self.rows.pop(key)
             self._highlights.items = [other for other in self._highlights.items if other is not item]
             self._groups[key[0]].removeChild(item)
         for group_key in [key for key in self._groups if key not in group_keys]:
@@ -223,9 +226,9 @@ class VariableTree(QTreeWidget):
             top.setExpanded(True)
 
     def _show_value(self, key: tuple[str, str], value: Any) -> None:
-        item = self._rows.get(key)
+        item = self.rows.get(key)
         if item is None:
-            item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [drawable_line(key[1])])
+            item = self.rows[key] = QTreeWidgetItem(self._groups[key[0]], [drawable_line(key[1])])
             self._letter(item)
         before = self._values.get(key, _MISSING)
         item.setText(BEFORE, "" if before is _MISSING or before is NOT_YET else drawable_line(value_text(before)))

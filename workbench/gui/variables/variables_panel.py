@@ -14,7 +14,8 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
-from workbench.gui.variables.variable_tree import VariableGroup, VariableTree, groups_of
+from workbench.gui.variables.value_editing import ValueEditing
+from workbench.gui.variables.variable_tree import VALUE, VariableGroup, VariableTree, groups_of
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
@@ -82,6 +83,7 @@ class VariablesPanel(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._lay_out()
         self._timer.timeout.connect(self._refresh)
+        self.editing = ValueEditing(context, self.tree, VALUE, self._key_of)
         self.stack.frame_chosen.connect(self._on_frame_chosen)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.state_changed.connect(self._on_state_changed)
@@ -99,6 +101,9 @@ class VariablesPanel(QWidget):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(splitter)
         in_column(self, self._pages, margins=0)
+
+    def _key_of(self, item: QTreeWidgetItem) -> tuple[str, str] | None:
+        return next((key for key, row in self.tree.rows.items() if row is item), None)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while the pane was hidden."""

@@ -14,6 +14,7 @@ from workbench.gui.canvas.painting.text_layout import small_font
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.frames import RING_PX
 from workbench.gui.look.icons import pixmap
+from workbench.gui.look.signs import LineSign, paint_sign
 from workbench.gui.look.theming import Theme
 from workbench.gui.words.values import drawable_line, duration_words
 from workbench.i18n import _, numeral
@@ -125,7 +126,10 @@ def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> 
 
 @dataclass(slots=True)
 class OverlayState:
-    """What the overlay shows. *plus*: centre of the sign that inserts. *phase*: how far the moving edges are, in px."""
+    """What the overlay shows.
+
+    *signs*: breakpoints. *plus*: centre of the sign that inserts. *phase*: how far the moving edges are, in px.
+    """
 
     selected: frozenset[StepId] = frozenset()
     hovered: StepId | None = None
@@ -135,7 +139,12 @@ class OverlayState:
     now_ns: int = 0
     plus: tuple[float, float] | None = None
     links: tuple[Link, ...] = ()
+    signs: Mapping[StepId, LineSign] = field(default_factory=dict)
     slots: tuple[Rect, ...] = ()
+
+    def shows(self, step: StepId) -> bool:
+        """Whether anything is drawn over the box of *step*."""
+        return step in self.marks or step in self.selected or step == self.hovered or step in self.signs
 
 
 def paint_overlay(
@@ -147,22 +156,29 @@ def paint_overlay(
         _paint_link(painter, link, theme)
     for box in boxes:
         step = box.step
-        if step is None or not (step in look.marks or step in look.selected or step == look.hovered):
+        if step is None or not look.shows(step):
             continue
-        if not _grown(box.rect).meets(exposed):
-            continue
-        mark = look.marks.get(step)
-        if mark is not None:
-            paint_mark(painter, box, mark, theme, look.phase)
-        if step in look.selected:
-            _paint_ring(painter, box, theme.accent, RING_PX if look.has_focus else 1.5)
-        elif step == look.hovered:
-            _paint_ring(painter, box, theme.muted, 1.0)
-        if mark is not None:
-            paint_tag(painter, box, mark, theme, look.now_ns)
+        if _grown(box.rect).meets(exposed):
+            _paint_over(painter, box, step, look, theme)
     _paint_slots(painter, look.slots, exposed, theme)
     if look.plus is not None:
         _paint_plus(painter, look.plus, theme)
+
+
+def _paint_over(painter: QPainter, box: ShownBox, step: StepId, look: OverlayState, theme: Theme) -> None:
+    """Draw what lies over the one *box*, which is that of *step*."""
+    mark = look.marks.get(step)
+    if mark is not None:
+        paint_mark(painter, box, mark, theme, look.phase)
+    if step in look.selected:
+        _paint_ring(painter, box, theme.accent, RING_PX if look.has_focus else 1.5)
+    elif step == look.hovered:
+        _paint_ring(painter, box, theme.muted, 1.0)
+    if mark is not None:
+        paint_tag(painter, box, mark, theme, look.now_ns)
+    if step in look.signs:
+        area = area_of(box.rect)
+        paint_sign(painter, theme, QPointF(area.left(), area.center().y()), look.signs[step])
 
 
 def _grown(rect: Rect) -> Rect:

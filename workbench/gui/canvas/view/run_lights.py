@@ -6,12 +6,29 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QStyle
 
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.model.program import StepId
 
 _TICK_MS = 60
 _STEP_PX = 1.2
+
+
+class StopSigns(QObject):
+    """Shows the breakpoints on the blocks of their steps."""
+
+    def __init__(self, view: CanvasView, breakpoints: StepBreakpoints) -> None:
+        super().__init__(view)
+        self._view = view
+        self._breakpoints = breakpoints
+        view.look.signs = breakpoints.signs
+        breakpoints.changed.connect(self._on_changed)
+
+    @Slot(object)
+    def _on_changed(self, touched: frozenset[StepId]) -> None:
+        self._view.look.signs = self._breakpoints.signs
+        self._view.refresh_steps(touched)
 
 
 class RunLights(QObject):

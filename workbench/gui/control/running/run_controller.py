@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
 from workbench.engine.trust import keep_allowed
@@ -28,8 +29,10 @@ from workbench.i18n import _
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
+    from workbench.engine.debugging.breakpoints import Breakpoints
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
+    from workbench.engine.running.controls import Order
     from workbench.engine.running.run import Run
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.document_controller import DocumentController
@@ -61,10 +64,15 @@ class RunSteering(QObject):
         if self.run is not None:
             self.run.go_on()
 
-    def step(self) -> None:
-        """One step of a paused run."""
+    def step(self, going: Going = Going.INTO, address: str = "") -> None:
+        """Let a paused run go on a little: by default one step."""
         if self.run is not None:
-            self.run.step()
+            self.run.step(Goal(going, address))
+
+    def order(self, order: Order) -> None:
+        """Do something to a paused run."""
+        if self.run is not None:
+            self.run.controls.order(order)
 
     def stop(self) -> None:
         """End the run; what it has done stays in the journal."""
@@ -90,15 +98,22 @@ def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> tuple[Ru
     return host.start(snapshot, options), ()
 
 
-def _resumed(host: RunHost, run: RunId, limits: Limits | None) -> tuple[Run, tuple[RunEvent, ...]]:
+def _resumed(
+    host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints
+) -> tuple[Run, tuple[RunEvent, ...]]:
     earlier = host.events(run)
-    return host.resume(run, limits), earlier
+    return host.resume(run, limits, stops), earlier
+
+
+def _nowhere() -> Breakpoints:
+    return ()
 
 
 class RunController(RunSteering):
     """At most one live run. Every signal carries a frozen value. What is shown of it: see ``ShownRun``.
 
     *resumed_after*: the last event that happened before this window took the run up; -1 where it began here.
+    *breakpoints_of_document*: says where a run of it stops.
     """
 
     starting = Signal()  # a run is about to start, or to go on
@@ -125,6 +140,7 @@ class RunController(RunSteering):
         self._coming: Request | None = None
         self.resumed_after = -1
         self._options_in_question: RunOptions | None = None
+        self.breakpoints_of_document: Callable[[], Breakpoints] = _nowhere
         self._feed = RunFeed(self)
         self._launcher = RunLauncher(self)
         self._launcher.launched.connect(self._on_launched)
@@ -156,7 +172,8 @@ class RunController(RunSteering):
             case ProcedureQuestion() as question:
                 self.procedure_asked.emit(question)
             case ready:
-                options = replace(ready, path=str(path) if path is not None else "")
+                stops = self.breakpoints_of_document()
+                options = replace(ready, path=str(path) if path is not None else "", breakpoints=stops)
                 self._launch(partial(_started, self.host, self._documents.snapshot, options))
 
     def trust(self, question: TrustQuestion, *, is_folder: bool = False) -> None:
@@ -173,7 +190,7 @@ class RunController(RunSteering):
         if self.is_running or self._launcher.is_launching:
             self.run_refused.emit(_("A run is in progress. Stop it before you resume another."))
             return
-        self._launch(partial(_resumed, self.host, run, limits))
+        self._launch(partial(_resumed, self.host, run, limits, self.breakpoints_of_document()))
 
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""

@@ -21,6 +21,7 @@ from workbench.errors import StoreFailed
 from workbench.settings import load_settings
 
 if TYPE_CHECKING:
+    from workbench.engine.debugging.breakpoints import Breakpoints
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.journal import Journal
     from workbench.engine.journal.run_list import RunSummary
@@ -70,14 +71,18 @@ class RunHost:
 
         return PersonBackend()
 
-    def resume(self, run: RunId, limits: Limits | None = None) -> Run:
-        """*run*, going on where it was, as it was started; with other *limits* for models. Raises RunFailed."""
+    def resume(self, run: RunId, limits: Limits | None = None, stops: Breakpoints = ()) -> Run:
+        """*run*, going on where it was, as it was started; with other *limits* for models. Raises RunFailed.
+
+        *stops*: where it stops by itself.
+        """
         from workbench.engine.backends.person import PersonBackend  # noqa: PLC0415 - see above
         from workbench.engine.starting import options_of, resume_run, snapshot_of  # noqa: PLC0415
         from workbench.engine.state.fold import fold  # noqa: PLC0415
 
         state = fold(self.events(run))
-        options = self._with_world(options_of(state), snapshot_of(state, self.journal))
+        began = replace(options_of(state), breakpoints=stops)
+        options = self._with_world(began, snapshot_of(state, self.journal))
         chosen = options if limits is None else replace(options, limits=limits)
         return resume_run(run, self.journal, PersonBackend(), chosen, self._recall)
 

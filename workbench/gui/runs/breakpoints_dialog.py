@@ -1,0 +1,238 @@
+"""Dialogs about breakpoints: when runs stop before one step, and all that stop runs of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, checked, parse_breakpoint
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.breakpoints import DocumentStop
+from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import current_theme
+from workbench.gui.words.values import drawable_line
+from workbench.i18n import _
+from workbench.model.program import StepId
+
+_STOP = Qt.ItemDataRole.UserRole
+_MOST_HITS = 1_000_000
+
+
+class BreakpointDialog(QDialog):
+    """Says when runs stop before *step*, or what they tell there."""
+
+    def __init__(self, context: WindowContext, step: StepId, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._step = step
+        snapshot = context.documents.snapshot
+        self._address = snapshot.address(step)
+        self.setWindowTitle(_("Breakpoint"))
+        self.condition, self.log = QLineEdit(self), QLineEdit(self)
+        self.from_hit = QSpinBox(self, minimum=1, maximum=_MOST_HITS)
+        self.is_on = QCheckBox(_("The breakpoint is &on"), self)
+        self.problem = Label(parent=self, role="problem", wraps=True)
+        self.buttons = QDialogButtonBox(_OK | _CANCEL, self)
+        self._remove = self.buttons.addButton(_("&Remove"), QDialogButtonBox.ButtonRole.DestructiveRole)
+        self._arrange(drawable_line(f"{self._address}  {snapshot.step(step).text}"))
+        self._show(context.breakpoints.at(step) or Breakpoint(StopKind.STEP, self._address))
+        self._remove.setEnabled(context.breakpoints.at(step) is not None)
+        self._connect()
+
+    def _arrange(self, title: str) -> None:
+        self.condition.setPlaceholderText("$total > 100")
+        self.log.setPlaceholderText("The total is {$total}")
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(_("&Condition"), self.condition)
+        form.addRow(_("From the &nth time on"), self.from_hit)
+        form.addRow(_("&Tell this text instead of stopping"), self.log)
+        form.addRow(self.is_on)
+        self.problem.hide()
+        self.setMinimumWidth(current_theme().px(520))
+        in_column(self, Label(title, self, role="title", wraps=True), form, self.problem, self.buttons, margins=16)
+
+    def _connect(self) -> None:
+        self.buttons.accepted.connect(self._on_accepted)
+        self.buttons.rejected.connect(self.reject)
+        self._remove.clicked.connect(self._on_removed)
+
+    def _show(self, breakpoint_: Breakpoint) -> None:
+        self.condition.setText(breakpoint_.condition)
+        self.log.setText(breakpoint_.log)
+        self.from_hit.setValue(breakpoint_.from_hit)
+        self.is_on.setChecked(breakpoint_.is_on)
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        wanted = Breakpoint(
+            StopKind.STEP,
+            self._address,
+            self.condition.text().strip(),
+            self.from_hit.value(),
+            self.log.text().strip(),
+            self.is_on.isChecked(),
+        )
+        try:
+            self._context.breakpoints.put(self._step, checked(wanted))
+        except NoBreakpoint as error:
+            self.problem.setText(str(error))
+            self.problem.show()
+        else:
+            self.accept()
+
+    @Slot()
+    def _on_removed(self) -> None:
+        self._context.breakpoints.put(self._step, None)
+        self.reject()
+
+
+_OK, _CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
+
+
+class BreakpointsDialog(QDialog):
+    """Lists all that stops runs of the document; what is changed counts at once."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.setWindowTitle(_("Breakpoints"))
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(_("Breakpoints"))
+        self.written = QLineEdit(self)
+        self.written.setAccessibleName(_("New breakpoint"))
+        self.problem = Label(parent=self, role="problem", wraps=True)
+        self.add, self.remove = QPushButton(_("&Add"), self), QPushButton(_("&Remove"), self)
+        self._arrange()
+        self._fill()
+        self.add.clicked.connect(self._on_added)
+        self.remove.clicked.connect(self._on_removed)
+        self.list.itemChanged.connect(self._on_checked)
+        self.list.currentRowChanged.connect(self._on_row_changed)
+        self.list.itemActivated.connect(self._on_activated)
+        self._on_row_changed(-1)
+
+    def _arrange(self) -> None:
+        self.written.setPlaceholderText("Main:04   tool:refund   error   violation   cost:0.5")
+        self.problem.hide()
+        words = _(
+            "A run stops before a step (Main:04), before a call of a tool (tool:NAME), before a step fails (error), "
+            "before a rule of a step list is broken (violation), or when models have cost more than so many US dollars "
+            "(cost:0.5). Behind it may stand: if $total > 100, from 3, log The total is {$total}."
+        )
+        self._quick = [
+            self._switch(_("Stop at &errors"), StopKind.ERROR),
+            self._switch(_("Stop at &violations"), StopKind.VIOLATION),
+        ]
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        row = in_row(None, (self.written, 1), self.add, self.remove, spacing=8)
+        switches = in_row(None, *self._quick, spacing=16)
+        in_column(
+            self,
+            Label(words, self, role="secondary", wraps=True),
+            switches,
+            (self.list, 1),
+            row,
+            self.problem,
+            buttons,
+            margins=16,
+            spacing=10,
+        )
+        self.resize(current_theme().px(640), current_theme().px(460))
+
+    def _switch(self, words: str, kind: StopKind) -> QCheckBox:
+        switch = QCheckBox(words, self)
+        switch.setChecked(any(each.breakpoint.kind is kind for each in self._context.breakpoints.stops))
+        switch.toggled.connect(_switching(self, kind))
+        return switch
+
+    def switch(self, kind: StopKind, *, is_on: bool) -> None:
+        """Have the breakpoint of *kind* that waits for nothing more, or have it no longer."""
+        others = [each for each in self._context.breakpoints.stops if each.breakpoint.kind is not kind]
+        self._replace([*others, DocumentStop(Breakpoint(kind))] if is_on else others)
+
+    def _fill(self) -> None:
+        self.list.blockSignals(True)  # noqa: FBT003 - Qt's own form
+        self.list.clear()
+        snapshot = self._context.documents.snapshot
+        for stop in self._context.breakpoints.placed():
+            words = snapshot.step(stop.step).text if stop.step is not None and snapshot.has(stop.step) else ""
+            item = QListWidgetItem(drawable_line(f"{stop.breakpoint}    {words}".rstrip()))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if stop.breakpoint.is_on else Qt.CheckState.Unchecked)
+            item.setData(_STOP, [stop])  # in a list, so that Qt keeps it as it is
+            self.list.addItem(item)
+        self.list.blockSignals(False)  # noqa: FBT003 - Qt's own form
+
+    def _replace(self, stops: list[DocumentStop]) -> None:
+        self._context.breakpoints.replace_all(stops)
+        self._fill()
+        for switch, kind in zip(self._quick, (StopKind.ERROR, StopKind.VIOLATION), strict=True):
+            switch.blockSignals(True)  # noqa: FBT003 - Qt's own form
+            switch.setChecked(any(each.breakpoint.kind is kind for each in stops))
+            switch.blockSignals(False)  # noqa: FBT003 - Qt's own form
+
+    @property
+    def _listed(self) -> list[DocumentStop]:
+        items = [self.list.item(row) for row in range(self.list.count())]
+        return [_with_state(item) for item in items]
+
+    @Slot()
+    def _on_added(self) -> None:
+        try:
+            added = self._context.breakpoints.stop_for(parse_breakpoint(self.written.text()))
+            if added.breakpoint.kind is StopKind.STEP and added.step is None:
+                raise NoBreakpoint(_("There is no step {address} in this file.").format(address=added.breakpoint.at))
+        except NoBreakpoint as error:
+            self.problem.setText(str(error))
+            self.problem.show()
+            return
+        self.problem.hide()
+        self.written.clear()
+        self._replace([*self._listed, added])
+
+    @Slot()
+    def _on_removed(self) -> None:
+        row = self.list.currentRow()
+        self._replace([each for index, each in enumerate(self._listed) if index != row])
+
+    @Slot(QListWidgetItem)
+    def _on_checked(self, _item: QListWidgetItem) -> None:
+        self._context.breakpoints.replace_all(self._listed)
+
+    @Slot(int)
+    def _on_row_changed(self, row: int) -> None:
+        self.remove.setEnabled(row >= 0)
+
+    @Slot(QListWidgetItem)
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        """Go to the step."""
+        step = _with_state(item).step
+        if step is not None:
+            self._context.selection.reveal((step,), "breakpoints")
+
+
+def _switching(dialog: BreakpointsDialog, kind: StopKind) -> Callable[[bool], None]:
+    return lambda is_on: dialog.switch(kind, is_on=is_on)
+
+
+def _with_state(item: QListWidgetItem) -> DocumentStop:
+    """The breakpoint of *item*, on or off as it is ticked."""
+    stop: DocumentStop = item.data(_STOP)[0]
+    is_on = item.checkState() is Qt.CheckState.Checked
+    return replace(stop, breakpoint=replace(stop.breakpoint, is_on=is_on))
