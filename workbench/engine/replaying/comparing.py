@@ -72,6 +72,8 @@ class Comparison:
         names = ("actor", "attempt", *(_PLACE if self.is_own_text else ()))
         around = [(name, getattr(recorded, name), getattr(came, name)) for name in names]
         found = [Difference(*each) for each in around if each[1] != each[2]]
+        if not found and recorded.payload == came.payload:
+            return ()
         return (*found, *self._in_bodies(recorded.payload, came.payload))
 
     def _in_bodies(self, recorded: EventPayload, came: EventPayload) -> Iterator[Difference]:
