@@ -104,6 +104,19 @@ def test_a_saved_run_goes_with_its_playbook_wherever_that_goes(terminal: Termina
     assert (done.code, "1 saved run: 1 same" in done.out) == (0, True)
 
 
+def test_a_program_of_several_files_is_tested_with_all_of_them(terminal: Terminal, tmp_path: Path) -> None:
+    files = (tmp_path / "a.md", tmp_path / "b.md")
+    files[0].write_text("# A\n## Main\n### Triggers\n- When program starts\n### Steps\n- Return B.Two()\n", "utf-8")
+    files[1].write_text("# B\n## Two\npublic: true\n### Steps\n- Return 2\n", "utf-8")
+    terminal.run("run", *files, "--store", tmp_path / "store")
+    run = terminal.run("runs", "--store", tmp_path / "store", "--json").json[0]["run"]
+    done = terminal.run("runs", "save-test", run, "--store", tmp_path / "store", "--playbook", *files)
+    assert (done.code, terminal.run("test", tmp_path).code) == (0, 0)
+    files[1].write_text(files[1].read_text("utf-8").replace("Return 2", "Return 3"), "utf-8")
+    done = terminal.run("test", tmp_path)
+    assert (done.code, f"{files[1]}:5" in done.out) == (1, True)
+
+
 def test_a_secret_is_in_no_saved_run(terminal: Terminal, tmp_path: Path) -> None:
     text = '# Book\n## Main\n### Steps\n- Ask user for $password\n- Tell user "thanks"\n- Return 1\n'
     file = save_book(terminal, tmp_path, text=text, script="answers: [{values: {password: Blue-Lamp-77}}]")

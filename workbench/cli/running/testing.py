@@ -65,7 +65,12 @@ def register_saving(verbs: Commands) -> None:
     saving.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     saving.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("default: NAME.runs beside the playbook"))
     saving.add_argument(
-        "--playbook", type=Path, metavar="FILE", help=_("the playbook that is tested (default: the one that was run)")
+        "--playbook",
+        nargs="+",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=_("the playbook that is tested, and files that form one program with it (default: the one that was run)"),
     )
     add_store(saving)
     saving.set_defaults(execute=save)
@@ -77,11 +82,11 @@ def save(options: argparse.Namespace) -> int:
     try:
         run = journal.find(options.run)
         recording = recorded(journal, run)
-        playbook = options.playbook or (Path(recording.origin.path) if recording.origin.path else None)
-        if playbook is None or not is_there(playbook):
+        playbooks = options.playbook or [Path(recording.origin.path)]
+        if playbooks == [Path()] or not all(map(is_there, playbooks)):
             raise CannotRead(_("The playbook of this run is not there any more. Say which one with --playbook."))
         spoken = in_its_language(lambda: replay_recording(recording)).language
-        file = save_test(journal, run, playbook, _with_ending(options.output), spoken)
+        file = save_test(journal, run, playbooks, _with_ending(options.output), spoken)
     finally:
         journal.close()
     show(str(file))
@@ -157,8 +162,8 @@ def tested(file: Path, outside: Sequence[Path]) -> Tested:
     began, playbook = time.monotonic(), file
     try:
         saved = read_saved(file)
-        playbook = saved.playbook
-        program = whole_program([playbook], outside)
+        playbook = saved.playbooks[0]
+        program = whole_program(saved.playbooks, outside)
         today = today_of(program, saved.recording)
         with clock_of(saved.zone):
             found = in_its_language(lambda: replay_saved(saved, today), saved.language).replay

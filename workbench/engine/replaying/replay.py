@@ -12,7 +12,7 @@ from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
-from workbench.engine.journal.run_events import RunResumed
+from workbench.engine.journal.run_events import PlaybookExited, RunResumed
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.replaying.answering import Answering, Unfit
 from workbench.engine.replaying.beginning import Beginning, beginning_of
@@ -228,10 +228,14 @@ class Follower:
         self._reading.at += 1
 
     def _where(self, came: RunEvent | None) -> tuple[str, int]:
-        """The step at which *came* happens, else that which is being carried out, or was last."""
+        """The step at which *came* happens, else that which is being carried out, or was last.
+
+        A playbook that is left stands at the step that called it; what it gives comes from its last step.
+        """
         opened = self._fold.top.open[-1:] if self._fold.frames else []
-        places = (came, *opened, *reversed(self.events))
-        return next(((one.step, one.line) for one in places if one is not None and one.line), ("", 0))
+        first = () if came is None or isinstance(came.payload, PlaybookExited) else (came,)
+        places = (*first, *opened, *reversed(self.events))
+        return next(((one.step, one.line) for one in places if one.line), ("", 0))
 
     def _otherwise(
         self, event: RunEvent, came: RunEvent | None, differences: tuple[Difference, ...], problem: str = ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from posixpath import normpath
@@ -46,13 +46,13 @@ _LARGEST = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """A recorded run from a file. *name*: of the test. *playbook*: the file that it is of.
+    """A recorded run from a file. *name*: of the test. *playbooks*: its file, and others that belong to it.
 
     *language*, *zone*: those in which the run spoke, and its clock went: ``+02:00``.
     """
 
     name: str
-    playbook: Path
+    playbooks: tuple[Path, ...]
     language: str
     zone: str
     recording: Recording
@@ -73,18 +73,20 @@ def folder_of(playbook: Path) -> Path:
     return playbook.with_name(playbook.stem + FOLDER)
 
 
-def save_test(journal: Journal, run: RunId, playbook: Path, out: Path | None = None, spoken: str = "") -> Path:
-    """The file in which *run*, of the file *playbook*, is saved: *out*, or one beside the playbook.
+def save_test(
+    journal: Journal, run: RunId, playbooks: Sequence[Path], out: Path | None = None, spoken: str = ""
+) -> Path:
+    """The file in which *run*, of the first of *playbooks*, is saved: *out*, or one beside the playbook.
 
-    *spoken*: the language that the run spoke; empty for the one that is spoken now.
+    The others form one program with it. *spoken*: the language that the run spoke; empty for the one spoken now.
 
     Raises StoreFailed where the run is damaged, RunFailed where it is not of the whole text, CannotSave.
     """
     recording = recorded(journal, run)
     check_beginning(recording)
-    file = out or place_for(playbook, recording)
+    file = out or place_for(playbooks[0], recording)
     text = recording.texts.kept(recording.origin.pb_hash).decode("utf-8", "replace")
-    written = saved_text(recording, _way(playbook, file), text, spoken or language())
+    written = saved_text(recording, [_way(each, file) for each in playbooks], text, spoken or language())
     write_file(file, written.encode("utf-8", "backslashreplace"), _put)
     return file
 
@@ -104,13 +106,14 @@ def _way(playbook: Path, file: Path) -> str:
     return "/".join([".."] * steps + [target.relative_to(common).as_posix()])
 
 
-def saved_text(recording: Recording, playbook: str, text: str, spoken: str) -> str:
-    """*recording* as a file. *playbook*: the way to its file. *text*: what the run was begun with."""
+def saved_text(recording: Recording, playbooks: Sequence[str], text: str, spoken: str) -> str:
+    """*recording* as a file. *playbooks*: the ways to its files. *text*: what the run was begun with."""
     began_ns = recording.events[0].at_ns
     head = {
         "format": _MARK,
         "version": _VERSION,
-        "playbook": playbook,
+        "playbook": playbooks[0],
+        **({"with": playbooks[1:]} if playbooks[1:] else {}),
         "language": spoken,
         "zone": _zone_at(began_ns),
         "began_ns": began_ns,
@@ -160,20 +163,26 @@ def read_saved(file: Path) -> SavedRun:
     if head.get("version") != _VERSION:
         message = _("“{name}” was saved by another version of Playbook Workbench ({version}).")
         raise CannotRead(message.format(name=file.name, version=head.get("version")))
-    texts = [head.get(name) for name in ("playbook", "language", "zone")]
+    ways, spoken, zone = [head.get("playbook"), *_list(head.get("with"))], head.get("language"), head.get("zone")
     began_ns = head.get("began_ns")
-    if not all(isinstance(each, str) for each in texts) or type(began_ns) is not int:
-        raise _damaged(file, 1)
-    playbook, spoken, zone = map(str, texts)
-    if playbook.startswith("/") or not re.fullmatch(r"[+-]\d\d:\d\d", zone):
+    is_written = all(isinstance(each, str) for each in (*ways, spoken, zone))
+    if (
+        not is_written
+        or type(began_ns) is not int
+        or any(each.startswith("/") for each in ways)
+        or not re.fullmatch(r"[+-]\d\d:\d\d", str(zone))
+    ):
         raise _damaged(file, 1)
     events = tuple(_event(file, seq, line, began_ns) for seq, line in enumerate(lines[1:]))
     if not events or not isinstance(events[0].payload, RunCreated):
         raise _damaged(file, 2)
     name = file.name.removesuffix(ENDING)
-    return SavedRun(
-        name, Path(normpath((file.parent / playbook).as_posix())), spoken, zone, Recording(events, NotKept())
-    )
+    playbooks = tuple(Path(normpath((file.parent / each).as_posix())) for each in ways)
+    return SavedRun(name, playbooks, str(spoken), str(zone), Recording(events, NotKept()))
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _lines_of(file: Path) -> list[Mapping[str, Any]]:
