@@ -420,6 +420,24 @@ def test_a_step_list_stops_before_the_turn_of_a_step(tmp_path: Path) -> None:
     journal.close()
 
 
+@pytest.mark.parametrize("places", [("violation",), ("refund:01", "refund:02", "violation", "error", "tool:refund")])
+def test_a_step_list_does_the_same_where_every_turn_is_looked_at(places: tuple[str, ...], tmp_path: Path) -> None:
+    told = []
+    for number, breakpoints in enumerate(((), tuple(parse_breakpoint(place) for place in places))):
+        journal = Journal(tmp_path / f"{number}.sqlite")
+        calls = [ScriptedCall(tool, {}, result=tool) for tool in ("refund", "lookup", "refund")]
+        walker = ScriptedWalker((*calls, ScriptedCall(text="done")))
+        options = RunOptions(breakpoints=breakpoints, start_paused=bool(breakpoints))
+        session = Session(start_run(derive(SourceText(LIST)), journal, walker, options))
+        while session.stop():
+            session.run.step()
+        assert session.run.state.status is RunStatus.COMPLETED
+        watching = ("bp.", "run.paused", "run.resumed")
+        told.append([(each.name, each.step) for each in session.events if not each.name.startswith(watching)])
+        journal.close()
+    assert told[0] == told[1]
+
+
 LIST = """id: refund
 name: refund
 description: Pays back

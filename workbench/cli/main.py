@@ -59,6 +59,7 @@ COMMANDS = {
     "runs": "running.runs",
     "resume": "running.runs",
     "fork": "running.forks",
+    "debug-adapter": "debug_adapter.command",
     "compare": "comparing",
     "replay": "running.replaying",
     "test": "running.testing",
@@ -106,7 +107,7 @@ def run_command_line(arguments: Sequence[str], open_window: Entry, take_screensh
         modules = ()
     else:
         return _open(arguments, open_window)
-    return _execute(_parsed(parser_for(modules), arguments))
+    return _execute(parsed(parser_for(modules), arguments))
 
 
 def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
@@ -123,7 +124,7 @@ def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
     """*arguments*, read; what no option takes is left over as ``flags`` where the command knows what to do with it."""
     given, own = _parted(arguments)
     options, flags = parser.parse_known_args(given)

@@ -40,7 +40,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import Told
-from workbench.engine.ports import Request
+from workbench.engine.ports import Answer, Request
 from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed, WorkbenchError
 from workbench.event_words import described
@@ -199,13 +199,17 @@ def _answer(run: Run, show_event: ShowEvent, answered: Request | None) -> Reques
     if request is None or request is answered or not run.is_asking_person:
         return answered
     _show_new(run, show_event)
-    answer = ask(request)
+    return request if handed_over(run, request, ask(request)) else answered
+
+
+def handed_over(run: Run, request: Request, answer: Answer) -> bool:
+    """Whether *run* has taken *answer* to *request*; it may take its time to wait for one."""
     for _attempt in range(_ATTEMPTS):
         if run.answer(request.id, answer):
-            return request
+            return True
         if run.pending is not request or run.wait(_POLL_S):
             break
-    return answered
+    return False
 
 
 def _say(run: Run, saying: MessagePrompt) -> None:

@@ -155,7 +155,8 @@ def execute(options: argparse.Namespace) -> int:
 
     def start(journal: Journal) -> Run:
         judged = replace(beginning.judged(journal), breakpoints=stops, start_paused=options.step)
-        return beginning.start(journal, judged, backend_for(beginning.script, snapshot.program.format, judged.judges))
+        backend = backend_for(beginning.script, snapshot.program.format, judged.judges, person_here())
+        return beginning.start(journal, judged, backend)
 
     code = begin(start, options)
     tell_problems(beginning.chosen.toolboxes)
@@ -229,19 +230,26 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
     )
 
 
-def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> JudgementBackend:
-    """Who answers what none of *judges* does: the *script*, else the person at the terminal, else nobody.
+def backend_for(
+    script: str | None, format_: TextFormat, judges: Judges, person: PersonBackend | None
+) -> JudgementBackend:
+    """Who answers what none of *judges* does: the *script*, else the *person*, else nobody.
 
     Raises CannotRead where the script is not made for a file of *format_*, InputNeeded where nobody walks a step list.
     """
     if script is not None:
-        return scripted(script, format_, PersonBackend() if is_at_terminal() else None)
-    if is_at_terminal():
-        return PersonBackend()
+        return scripted(script, format_, person)
+    if person is not None:
+        return person
     if format_.is_steplist and judges.of(Subject.TURNS) not in {JudgeKind.MODEL, JudgeKind.REPLAY}:
         message = _("A step list needs a list of calls. Give it with --script: a file with a list named calls.")
         raise InputNeeded(message)
     return NobodyBackend()
+
+
+def person_here() -> PersonBackend | None:
+    """The person at the terminal; None where nobody is."""
+    return PersonBackend() if is_at_terminal() else None
 
 
 def values_of_procedure(snapshot: Snapshot, options: argparse.Namespace) -> dict[str, Any]:

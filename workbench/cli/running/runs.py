@@ -14,7 +14,7 @@ from workbench.cli.running.following import begin
 from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
 from workbench.cli.running.keeping import register_keeping, size_words
-from workbench.cli.running.run import add_answering, backend_for
+from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.running.testing import register_saving
@@ -186,7 +186,7 @@ def resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     program = snapshot.program
     options.file = Path(state.origin.path)
     judged = judged_options(options, replace(began, script=script or ""), journal)
-    backend = backend_for(script, program.format, judged.judges)
+    backend = backend_for(script, program.format, judged.judges, person_here())
     if isinstance(backend, ScriptBackend | ScriptedWalker):
         backend.catch_up(events)
     said = replace(

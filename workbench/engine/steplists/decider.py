@@ -83,6 +83,7 @@ class StepListDecider(Decider):
         """Hear of *event*, which has happened."""
         self._fold.take((event,))
         self._teller.know(event)
+        self._turns.know(event)
 
     def decide(self, fold: RunFold) -> Decision:
         """What is begun is finished first: the end, calls under way, an entry, calls that are wanted; then a turn."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from workbench.engine.decider import Draft, Drafts, draft_at
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import FINISHED, EnforcementViolation, StepExecution, StepStatus
@@ -21,7 +23,7 @@ _STATUS = {
 
 
 class StepTeller:
-    """Tells what has changed in *plan* since it was last asked."""
+    """Tells what has changed in *plan*, and was not told by an event yet."""
 
     def __init__(self, plan: PlaybookPlan, places: StepListPlaces) -> None:
         self._plan = plan
@@ -43,27 +45,27 @@ class StepTeller:
                 self._reported[told.type, told.step, told.tool or ""] = told.count
 
     def tell(self) -> Drafts:
-        """Steps that began, steps that ended, violations."""
+        """Steps that began, steps that ended, violations; the same again as long as nothing of it has happened."""
         executions = self._plan.executions
-        going_on = [*self._going_on, *executions[self._seen :]]
+        open_ones = (*self._going_on, *executions[self._seen :])
+        self._going_on = [one for one in open_ones if one.completed_at is None or one.step_id not in self._left]
         self._seen = len(executions)
-        told: list[Draft] = []
-        for execution in going_on:
-            told += self.enter(execution.step_id)
-            if execution.completed_at is not None and execution.step_id not in self._left:
-                told.append(self._leave(execution))
-        self._going_on = [execution for execution in going_on if execution.completed_at is None]
-        reports = (self._report(violation) for violation in self._plan.violations)
-        return (*told, *(report for report in reports if report is not None))
+        told: dict[tuple[str, bool], Draft] = {}
+        for execution in self._going_on:
+            step = execution.step_id
+            if step not in self._entered:
+                told.setdefault((step, False), self._entering(step))
+            if execution.completed_at is not None and step not in self._left:
+                told.setdefault((step, True), self._leaving(execution))
+        return (*told.values(), *self._reports())
 
     def enter(self, step_id: str) -> Drafts:
         """A step begins, unless it has begun."""
-        if step_id in self._entered:
-            return ()
-        self._entered.add(step_id)
+        return () if step_id in self._entered else (self._entering(step_id),)
+
+    def _entering(self, step_id: str) -> Draft:
         step = self._plan.playbook.get_step(step_id)
-        entered = StepEntered(step.description if step else "", id=step_id)
-        return (draft_at(self._places.of(step_id), entered),)
+        return draft_at(self._places.of(step_id), StepEntered(step.description if step else "", id=step_id))
 
     def leave_behind(self, *steps: PlaybookStep) -> Drafts:
         """Those of *steps* that are open end: as done where they go as far as that, else as left out."""
@@ -75,11 +77,9 @@ class StepTeller:
             status = choices.StepStatus.DONE if is_done else choices.StepStatus.SKIPPED
             exited = draft_at(self._places.of(step.id), StepExited(status, id=step.id, is_failed=False))
             told += (*self.enter(step.id), exited)
-            self._left.add(step.id)
         return tuple(told)
 
-    def _leave(self, execution: StepExecution) -> Draft:
-        self._left.add(execution.step_id)
+    def _leaving(self, execution: StepExecution) -> Draft:
         payload = StepExited(
             _STATUS[execution.status],
             id=execution.step_id,
@@ -88,18 +88,15 @@ class StepTeller:
         )
         return draft_at(self._places.of(execution.step_id), payload)
 
-    def _report(self, violation: EnforcementViolation) -> Draft | None:
+    def _reports(self) -> Iterator[Draft]:
         """What was not kept, where that is news."""
-        key = (violation.violation_type, violation.step_id or "", violation.tool_name or "")
-        if self._reported.get(key) == violation.times:
-            return None
-        self._reported[key] = violation.times
-        payload = PlanViolated(
-            violation.violation_type,
-            violation.message,
-            violation.tool_name,
-            violation.step_id or "",
-            violation.blocked,
-            violation.times,
-        )
-        return draft_at(self._places.of(violation.step_id), payload)
+        reported: dict[tuple[str, str, str], int] = {}
+        for one in self._plan.violations:
+            key = (one.violation_type, one.step_id or "", one.tool_name or "")
+            if reported.get(key, self._reported.get(key)) != one.times:
+                reported[key] = one.times
+                yield draft_at(self._places.of(one.step_id), _violated(one))
+
+
+def _violated(one: EnforcementViolation) -> PlanViolated:
+    return PlanViolated(one.violation_type, one.message, one.tool_name, one.step_id or "", one.blocked, one.times)

@@ -10,6 +10,7 @@ from workbench.engine.enforcement.conclusion import context_text
 from workbench.engine.enforcement.decisions import COMPLETE_STEP, CONTROL_TOOLS, SKIP_STEP, TASK_COMPLETE
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.satisfaction import calls_missing
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.journal.steplist_events import CallWish, TurnAsked, TurnTaken
 from workbench.engine.schemas import object_schema
@@ -50,7 +51,13 @@ class Turns:
         self.is_asked = walker is None
         self.speaker, self.caller = ("user", "user") if self.is_person else ("agent", "tool")
         self._name = walker.name if walker is not None else "person" if self.model is None else "model"
+        self._next: Turn | None = None
         self._turn: Turn | None = None
+
+    def know(self, event: RunEvent) -> None:
+        """A turn has begun with the event that says so, and not before: the run may stop in between."""
+        if isinstance(event.payload, TurnAsked):
+            self._turn = self._next
 
     @property
     def background(self) -> Background:
@@ -72,7 +79,7 @@ class Turns:
         fold, number = self._plan.turn, self._plan.plan.turns + 1
         context = self._context()
         turn = Turn(number, context, self.names, tuple(fold.outcomes), fold.reminder, self._at)
-        self._turn = turn
+        self._next = turn
         asked = draft_at(self.place, TurnAsked(number, context, self._name))
         if self._walker is not None:
             return (asked,)
