@@ -20,6 +20,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running import keyframes
 from workbench.gui.control.running.mark_fold import MarkFold
 from workbench.gui.control.running.run_marks import MarkStatus
+from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.run_panel import RunPanel
@@ -327,3 +328,72 @@ def test_a_text_that_has_changed_since_is_told(qtbot: QtBot, window: MainWindow)
     assert "changed since" not in window.moment_line.words
     window.context.documents.execute(InsertStep(Place("Main"), "$before = 1"))
     assert "the file has changed since" in window.moment_line.words
+
+
+def executions_of(window: MainWindow, address: str) -> list[tuple[object, ...]]:
+    """What the inspector lists of the step at *address*."""
+    step = window.context.documents.snapshot.at_address(address)
+    assert step is not None
+    window.context.selection.select((step.id,))
+    model = panel_of(window, "inspector", InspectorPanel).page.executions.model()
+    return [tuple(model.index(row, column).data() for column in (0, 3)) for row in range(model.rowCount())]
+
+
+def test_each_execution_of_a_step_is_listed_with_its_round(qtbot: QtBot, window: MainWindow) -> None:
+    ran(qtbot, window)
+    assert executions_of(window, "Main:02.01") == [("1", "done"), ("2", "done"), ("3", "done")]
+    assert executions_of(window, "Main:02") == [("–", "done"), ("↻ 1", "done"), ("↻ 2", "done"), ("↻ 3", "done")]
+    assert executions_of(window, "Main:03") == [("–", "done")]
+
+
+def test_an_execution_that_is_chosen_is_shown(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window)
+    assert len(executions_of(window, "Main:02.01")) == 3
+    view = panel_of(window, "inspector", InspectorPanel).page.executions
+    view.clicked.emit(view.model().index(1, 0))
+    moments = window.context.shown.moments
+    qtbot.waitUntil(lambda: moments.moment is not None)
+    ends = [event.seq for event in events if event.name == "step.exited" and event.step == "Main:02.01"]
+    assert moments.seq == ends[1]
+    assert view.currentIndex().row() == 1
+    assert window.context.shown.state == fold(events[: ends[1] + 1])
+
+
+def test_a_step_that_did_not_run_has_no_executions(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.documents.open_text(COUNTING)
+    assert executions_of(window, "Main:02.01") == []
+    assert not panel_of(window, "inspector", InspectorPanel).page.executions.isVisible()
+
+
+def test_a_value_is_led_back_to_where_it_was_made(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window)
+    window.panes.bring_forward("variables")
+    panel = panel_of(window, "variables", VariablesPanel)
+    qtbot.waitUntil(lambda: panel.tree.row_of("$last") is not None)
+    panel.tree.setCurrentItem(panel.tree.row_of("$last"))
+    (action,) = panel.tree.actions()
+    assert action.shortcut().toString() == "F12"
+    action.trigger()
+    qtbot.waitUntil(lambda: window.context.shown.moment is not None)
+    assert window.context.shown.moments.seq == seq_of(events, "var.set", -1)
+    tree = panel.origin.tree
+    assert tree.isVisible()
+    top = tree.topLevelItem(0)
+    assert top is not None
+    assert (top.text(0), top.text(1)) == ("$last = 3", "Main:03")
+    assert top.child(0).text(0) == "$n = 3"
+    tree.itemClicked.emit(top.child(0), 0)
+    assert window.context.shown.moments.seq == seq_of(events, "var.set", -2)
+    QTest.keyClick(tree, Qt.Key.Key_Escape)
+    assert not tree.isVisible()
+
+
+def test_where_a_value_of_an_earlier_moment_came_from_is_another_place(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window)
+    window.panes.bring_forward("variables")
+    panel = panel_of(window, "variables", VariablesPanel)
+    went_to(qtbot, window.context, seq_of(events, "var.set", 2) + 1)
+    panel.tree.setCurrentItem(panel.tree.row_of("$n"))
+    panel.tree.ask_origin()
+    qtbot.waitUntil(panel.origin.isVisible)
+    assert window.context.shown.moments.seq == seq_of(events, "var.set", 2)

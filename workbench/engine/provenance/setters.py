@@ -17,6 +17,7 @@ from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import RunState
 
 _OPENING = frozenset[type[EventPayload]]({InputAsked, PlaybookEntered, StepEntered, ToolCalled})
+_SETTING = frozenset[type[EventPayload]]({VariableSet, StateEdited, AgentCreated, ArtifactSaved})
 NOWHERE = -1
 
 
@@ -42,6 +43,8 @@ class Setters:
         payload = event.payload
         if type(payload) in _OPENING:
             self._begin(event)
+        elif type(payload) not in _SETTING:
+            return
         match payload:
             case VariableSet(name=name, scope=scope):
                 self._set_by_step(fold, event.seq, name, scope)

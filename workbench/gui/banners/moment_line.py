@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from workbench.event_words import described
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.run_steps import TextMatch
@@ -72,6 +71,8 @@ class MomentLine(QFrame):
 
 def _told(moment: Moment, count: int) -> str:
     """Which moment it is, and what happened last."""
+    from workbench.event_words import described  # noqa: PLC0415 - it knows all events, which a start does not need
+
     event = moment.event
     what = ": ".join(filter(None, (event.step, described(event)))) or event.name
     return _("The run {moment}: {event}").format(moment=moment_words(moment.seq, count), event=what)

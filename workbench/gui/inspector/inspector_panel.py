@@ -20,6 +20,7 @@ from workbench.engine.judging.choosing import who_judges
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_judges import judge_words, judges_of
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
+from workbench.gui.inspector.executions_view import ExecutionsView
 from workbench.gui.inspector.findings_view import FindingsView
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.name_chips import NamesView
@@ -123,6 +124,7 @@ class InspectorPage(QScrollArea):
         self.findings = FindingsView(context, page)
         self.fields = StepListFields(page)
         self.contents = StepContents(context.notices.tell, page)
+        self.executions = ExecutionsView(context, page)
         self._sections = self._fold_sections(page)
         in_column(page, self.head, *self._sections.values(), 1, margins=0, spacing=0)
         self.setWidgetResizable(True)
@@ -139,6 +141,7 @@ class InspectorPage(QScrollArea):
             "names": FoldSection(_("Variables"), self.names, page),
             "findings": FoldSection(_("Problems"), self.findings, page),
             "run": FoldSection(_("In the run"), self.run, page),
+            "executions": FoldSection(_("Each time it ran"), self.executions, page),
             "comment": FoldSection(_("Comment"), self.comment, page),
             "source": FoldSection(_("Source"), self.source, page),
         }
@@ -163,9 +166,10 @@ class InspectorPage(QScrollArea):
         self.head.show_number(step, snapshot)
         self.source.show_rows(source_rows(step, snapshot))
 
-    def show_run(self, mark: StepMark | None) -> None:
-        """Show how the step did in the last run."""
+    def show_run(self, step: StepId, mark: StepMark | None) -> None:
+        """Show how *step* did in the run, and each time that it was carried out."""
         self._show_rows("run", self.run, run_rows(mark))
+        self._sections["executions"].setVisible(self.executions.show_step(step))
 
     def show_findings(self, findings: tuple[Diagnostic, ...]) -> None:
         """Show what is doubtful in the step."""
@@ -232,7 +236,7 @@ class InspectorPanel(QStackedWidget):
             self.setCurrentWidget(self._many if many else front or self._none)
             return
         self.page.show_step(step)
-        self.page.show_run(self._context.shown.marks.get(step.id))
+        self.page.show_run(step.id, self._context.shown.marks.get(step.id))
         self._show_names()
         self.setCurrentWidget(self.page)
 
@@ -286,7 +290,7 @@ class InspectorPanel(QStackedWidget):
     def _on_marks_changed(self, marks: RunMarks) -> None:
         step = self._step()
         if step is not None:
-            self.page.show_run(marks.get(step.id))
+            self.page.show_run(step.id, marks.get(step.id))
 
     @Slot(object)
     def _on_words_written(self, words: NewWords) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QBrush, QColor, QFont
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QBrush, QColor, QFont, QKeySequence
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
+from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, tip, value_text
 from workbench.i18n import _, numeral
@@ -131,6 +132,8 @@ class VariableTree(QTreeWidget):
     *rows*: of each variable, by the key of its group and its name.
     """
 
+    origin_wanted = Signal(object)  # tuple[str, str]: home and name of a variable
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._groups: dict[str, QTreeWidgetItem] = {}
@@ -147,6 +150,19 @@ class VariableTree(QTreeWidget):
         self.itemExpanded.connect(self._on_expanded)
         self.setProperty("role", "secondary")
         self._take_sizes()
+        entries = ((_("&Where did this value come from?"), QKeySequence("F12"), self.ask_origin),)
+        add_context_actions(self, entries)
+
+    @Slot()
+    def ask_origin(self) -> None:
+        """Ask where the value of the current row came from; what is inside of a value came with it."""
+        item: QTreeWidgetItem | None = self.currentItem()
+        while item is not None:
+            key = next((key for key, row in self.rows.items() if row is item), None)
+            if key is not None:
+                self.origin_wanted.emit(key)
+                return
+            item = item.parent()
 
     def take_theme(self) -> None:
         """Rows keep their own fonts and colours."""

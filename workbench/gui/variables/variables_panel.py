@@ -8,12 +8,15 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.control.running.tracer import Traced, Tracer
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
+from workbench.gui.variables.origin_view import OriginView
 from workbench.gui.variables.value_editing import ValueEditing
 from workbench.gui.variables.variable_tree import VALUE, VariableGroup, VariableTree, groups_of
 from workbench.gui.words.run_words import number_of
@@ -80,11 +83,17 @@ class VariablesPanel(QWidget):
         self.stack = CallStack(self)
         self.stack.setProperty("role", "secondary")
         self.tree = VariableTree(self)
+        self.origin = OriginView(self)
+        self._tracer = Tracer(context.runs.host, context.shown, self)
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._lay_out()
         self._timer.timeout.connect(self._refresh)
         self.editing = ValueEditing(context, self.tree, VALUE, self._key_of)
         self.stack.frame_chosen.connect(self._on_frame_chosen)
+        self.tree.origin_wanted.connect(self._on_origin_wanted)
+        self._tracer.found.connect(self._on_traced)
+        self._tracer.failed.connect(context.shown.failed)
+        self.origin.tree.event_chosen.connect(self._on_event_chosen)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.state_changed.connect(self._on_state_changed)
         context.shown.moment_changed.connect(self._on_moment_changed)
@@ -95,8 +104,9 @@ class VariablesPanel(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.tree)
         splitter.addWidget(self.stack)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 1)
+        splitter.addWidget(self.origin)
+        for part, share in enumerate((3, 1, 3)):
+            splitter.setStretchFactor(part, share)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(splitter)
@@ -114,6 +124,7 @@ class VariablesPanel(QWidget):
     def _on_run_shown(self, view: RunView | None) -> None:
         self._state = None
         self.tree.forget()
+        self.origin.hide()
         self.stack.show_frames(())
         self._pages.setCurrentIndex(0 if view is None else 1)
 
@@ -146,6 +157,26 @@ class VariablesPanel(QWidget):
         else:
             self.tree.show_groups(groups)
         self._was_past = self._context.shown.moment is not None
+
+    @Slot(object)
+    def _on_origin_wanted(self, variable: tuple[str, str]) -> None:
+        self._tracer.ask(*variable)
+
+    @Slot(object)
+    def _on_traced(self, traced: Traced) -> None:
+        """Go to where the value was made, and show what it was made of."""
+        if traced.origin is None:
+            self._context.notices.tell(_("{name} has no value yet.").format(name=traced.name))
+            return
+        self.origin.show_origin(traced.name, traced.origin)
+        self._on_event_chosen(traced.origin.event)
+
+    @Slot(object)
+    def _on_event_chosen(self, event: RunEvent) -> None:
+        self._context.shown.moments.go_to(event.seq)
+        step = self._context.shown.steps.id_of(event.step)
+        if step is not None:
+            self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_frame_chosen(self, frame: Frame) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.provenance.setters import Setters
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
 
 
 class StateFold:
-    """The state after the events that were taken."""
+    """The state after the events that were taken. *setters*: which of them set which variable, where that is kept."""
 
-    def __init__(self, state: RunState | None = None) -> None:
+    def __init__(self, state: RunState | None = None, setters: Setters | None = None) -> None:
+        self.setters = setters
         self._state: RunState | None = state if state is not None else RunState()
         self._fold: RunFold | None = None
 
@@ -27,6 +29,8 @@ class StateFold:
         """Take *events* in."""
         fold = self._fold = self._fold or RunFold(self.state)
         for event in events:
+            if self.setters is not None:
+                self.setters.note(fold, event)
             fold.apply(event)
         self._state = None
 

@@ -16,6 +16,7 @@ from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent
     from workbench.engine.journal.run_clock import RunClock
+    from workbench.engine.provenance.setters import Setters
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.running.executions import Executions
     from workbench.gui.control.running.retelling import RunView
@@ -32,8 +33,8 @@ class ToldRun(QObject):
 
     *view*: None while none is shown. *state*, *marks*: as of the moment that is shown, which is the last event that was
     told unless an earlier one was chosen. *before*: the state one event before that moment. *executions*: of all steps,
-    None before the first event. *is_settled*: whether all of it was told, and it does not go on here. *is_resumable*:
-    whether it can be gone on with.
+    *setters*: which events set which variable, both None before the first event. *is_settled*: whether all of it was
+    told, and it does not go on here. *is_resumable*: whether it can be gone on with.
     """
 
     run_shown = Signal(object)  # RunView | None: what follows is about this run, from its first event on
@@ -54,6 +55,7 @@ class ToldRun(QObject):
         self.is_settled = self.is_resumable = False
         self._marks = DocumentMarks(RunSteps())
         self.executions: Executions | None = None
+        self.setters: Setters | None = None
         self._states: Keyframes[StateFold] | None = None
         self._clock: RunClock | None = None
         self._is_ticking = False
@@ -111,7 +113,8 @@ class ToldRun(QObject):
         was_past = self.moment is not None
         self.view, self.state, self.before, self.marks = view, None, None, RunMarks()
         self.is_settled = self.is_resumable = False
-        self._marks, self._states, self._clock, self.executions = DocumentMarks(steps), None, None, None
+        self._marks, self._states, self._clock = DocumentMarks(steps), None, None
+        self.executions = self.setters = None
         self.moments.begin(view.id if view is not None else None)
         self.run_shown.emit(view)
         if was_past:
@@ -122,10 +125,12 @@ class ToldRun(QObject):
     def _take(self, batch: tuple[RunEvent, ...]) -> None:
         """Fold first, so that every view that hears of the events finds the state they lead to."""
         if self._states is None:
-            from workbench.gui.control.running.executions import Executions  # noqa: PLC0415 - loaded with the first run
+            from workbench.engine.provenance.setters import Setters  # noqa: PLC0415 - loaded with the first run
+            from workbench.gui.control.running.executions import Executions  # noqa: PLC0415 - likewise
             from workbench.gui.control.running.run_folds import StateFold  # noqa: PLC0415 - likewise
 
-            self._states, self.executions = Keyframes(StateFold()), Executions()
+            self.setters, self.executions = Setters(), Executions()
+            self._states = Keyframes(StateFold(setters=self.setters))
         self._states.take(batch)
         if self.executions is not None:
             self.executions.take(batch)
