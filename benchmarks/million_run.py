@@ -1,4 +1,4 @@
-"""A run of a million events as of some days: nested playbooks, steps, calls, models, questions, and failures."""
+"""A run of a million events: nested playbooks, steps, calls, models, questions, and failures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RARE = "zanzibar"
 _AGENTS = ("Desk", "Packer", "Courier", "Auditor", "Buyer")
 _TOOLS = ("find_order", "read_file", "write_file", "send_mail", "fetch_page")
 _RARELY = frozenset({7, 20_000, 40_000})
-_HOUR_NS = 3_600_000_000_000
+_NAP_NS = 30_000_000_000
 _FAILS_EACH = 10_007
 
 
@@ -73,7 +73,7 @@ def million_events(wanted: int = MILLION) -> Iterator[RunEvent]:
         left -= _ROUND
         yield from _round(teller, number, main)
         if number % 5_000 == 4_999:
-            teller.rest(2 * _HOUR_NS)
+            teller.rest(_NAP_NS)
     for _rest in range(left):
         yield teller.tell(RunStarted())
     yield teller.tell(PlaybookExited("Main", None), main)

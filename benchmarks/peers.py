@@ -35,6 +35,8 @@ _PACKAGES = (
     "PyYAML>=6",
     "PySide6-Essentials>=6.8,<6.12",
     "markdown-it-py>=4,<5",
+    "numpy>=2,<3",
+    "pyqtgraph==0.13.7",
 )
 
 

@@ -76,15 +76,15 @@ _AHEAD = 16_000
 class _Backlog:
     """The events that are still to be told; one that is there already is not taken again.
 
-    *count*: how many there are in the journal. *is_read*: no more will be read from there. *is_reading*: some are just
-    being read.
+    *count*: how many there are in the journal. *is_held*: none is told just now. *is_read*: no more will be read from
+    there. *is_reading*: some are just being read.
     """
 
     def __init__(self, count: int) -> None:
         self._events = deque["RunEvent"]()
         self._last = -1
         self.count = count
-        self.is_read = self.is_reading = False
+        self.is_read = self.is_reading = self.is_held = False
 
     def add(self, events: Iterable[RunEvent]) -> None:
         new = [event for event in events if event.seq > self._last]
@@ -112,7 +112,7 @@ class _Backlog:
         return self.is_read and not self._events
 
     def drain(self, limit: int = 10000) -> list[RunEvent]:
-        return [self._events.popleft() for _event in range(min(limit, len(self._events)))]
+        return [] if self.is_held else [self._events.popleft() for _event in range(min(limit, len(self._events)))]
 
 
 class Retelling(QObject):
@@ -152,6 +152,11 @@ class Retelling(QObject):
     def count(self) -> int:
         """How many events the run that is being told has in the journal; 0 where none is being told."""
         return self._backlog.count if self._backlog is not None else 0
+
+    def hold(self, *, is_held: bool) -> None:
+        """Tell nothing of the run that is being told until it is let go, since something else comes first."""
+        if self._backlog is not None:
+            self._backlog.is_held = is_held
 
     @Slot()
     def stop(self) -> None:
