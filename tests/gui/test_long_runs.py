@@ -24,7 +24,17 @@ from workbench.engine.journal.storage.rows import glance
 from workbench.gui.control.context import WindowContext
 from workbench.gui.timeline.bars import bar_reader
 from workbench.gui.timeline.bars.bar_fold import BarFold
-from workbench.gui.timeline.bars.bars import BarTable, Coverage, copied
+from workbench.gui.timeline.bars.bar_painter import HEATS, _heated, heat_of, pieces
+from workbench.gui.timeline.bars.bars import (
+    OPEN_NS,
+    Bar,
+    BarKind,
+    BarStatus,
+    BarTable,
+    Coverage,
+    Tint,
+    copied,
+)
 from workbench.gui.timeline.bars.column_fold import ColumnFold
 from workbench.gui.timeline.ruler import tick_text, ticks
 from workbench.gui.timeline.time_window import fitted
@@ -204,6 +214,31 @@ def test_letters_zoom_and_pan_and_back(key: Qt.Key, other: Qt.Key, shown: Timeli
     assert view.navigator.window != before
     QTest.keyClick(view, other)
     assert view.navigator.window.start_ns == pytest.approx(before.start_ns)
+
+
+def test_bars_are_coloured_by_their_time_and_failures_stay_what_they_are(shown: TimelinePanel) -> None:
+    view = shown.board.view
+    view.resize(600, 200)
+    before = view.grab().toImage()
+    QTest.keyClick(view, Qt.Key.Key_H)
+    assert shown.bar.heat.isChecked()
+    assert view.grab().toImage() != before
+    view.take_theme()
+    QTest.keyClick(view, Qt.Key.Key_H)
+    assert view.grab().toImage() == before
+
+
+def test_what_takes_longer_is_hotter() -> None:
+    heats = [heat_of(10.0**power, 10**12) for power in range(13)]
+    assert heats == sorted(heats)
+    assert (heats[0], heats[-1]) == (0, HEATS - 1)
+    lane = BarTable()
+    for at, status in enumerate((BarStatus.DONE, BarStatus.FAILED, BarStatus.WAITING)):
+        lane.open("a", Bar(0, 0, Tint(BarKind.STEP, BarStatus.RUNNING), at * 10**9, OPEN_NS, "a", "a", at))
+        lane.close("a", (at + 1) * 10**9, status)
+    window = fitted(3 * 10**9, 300)
+    heated = [_heated(piece, window, 3 * 10**9).code for piece in pieces(lane.lanes[0], window)]
+    assert [code >= 256 for code in heated] == [True, False, False]
 
 
 def test_one_can_look_at_days_and_at_a_microsecond() -> None:

@@ -33,6 +33,7 @@ class KeyAct(enum.Enum):
     SEARCH = enum.auto()
     NEXT_FOUND = enum.auto()
     PREVIOUS_FOUND = enum.auto()
+    HEAT = enum.auto()
 
 
 _Key = Qt.Key
@@ -55,6 +56,7 @@ _PLAIN: dict[int, KeyAct] = {
     _Key.Key_Slash: KeyAct.SEARCH,
     _Key.Key_N: KeyAct.NEXT_FOUND,
     _Key.Key_P: KeyAct.PREVIOUS_FOUND,
+    _Key.Key_H: KeyAct.HEAT,
 }
 _WITH_CONTROL: dict[int, KeyAct] = {
     _Key.Key_Right: KeyAct.STEP_ON,

@@ -206,7 +206,8 @@ class TimelinePanel(QWidget):
         shown.failed.connect(self._on_failed)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
-        self._reader.shown.connect(self._on_bars_read)
+        self._reader.shown.connect(self.board.show_bars)
+        self._reader.over.connect(shown.retelling.go_on)
         self.board.address_chosen.connect(self._on_address_chosen)
         self.board.moment_chosen.connect(shown.moments.go_to)
         self.board.travel_wanted.connect(self._context.actions.trigger)
@@ -214,6 +215,8 @@ class TimelinePanel(QWidget):
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
+        self.bar.heat.toggled.connect(self.board.view.show_heat)
+        self.board.view.heat_wanted.connect(self.bar.heat.toggle)
         self.bar.stop_wanted.connect(shown.retelling.stop)
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._on_list_failed)
@@ -231,9 +234,7 @@ class TimelinePanel(QWidget):
         run = TimelineRun(view.ran, self._context.shown.now_ns)
         if self._context.shown.retelling.count >= LONG:
             run.is_read_ahead = True
-            self._context.shown.retelling.hold(
-                is_held=True
-            )  # both at once would take longer, and its picture comes first
+            self._context.shown.retelling.hold()  # both at once would take longer, and its picture comes first
             self._reader.read(view.id, run.words.step_kind)
         self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)
@@ -247,12 +248,6 @@ class TimelinePanel(QWidget):
         if self.board.run is not None:
             self.board.run.take(batch)
             self.board.catch_up()
-
-    @Slot(object)
-    def _on_bars_read(self, read: BarsRead) -> None:
-        self.board.show_bars(read)
-        if read.is_all:
-            self._context.shown.retelling.hold(is_held=False)
 
     @Slot(object)
     def _on_moment_changed(self, moment: Moment | None) -> None:

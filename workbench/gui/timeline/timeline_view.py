@@ -69,7 +69,8 @@ class TimelineCanvas(RingedArea):
         self.table, self.words = table, words
         self.current = self.hovered = self.playhead_ns = None
         self.found = array("q")
-        self._painter = BarPainter(current_theme(), words.label)
+        self._painter = _painter_like(self._painter, self.words)
+        self._painter.marked_step = ""
         self._cache_key = None
         self.navigator.begin()
         self.update_bars(table.end_ns)
@@ -88,11 +89,15 @@ class TimelineCanvas(RingedArea):
 
     def take_theme(self) -> None:
         """The picture of the closed bars has the colours and sizes of the theme in which it was painted."""
-        marked = self._painter.marked_step
-        self._painter = BarPainter(current_theme(), self.words.label)
-        self._painter.marked_step = marked
+        self._painter = _painter_like(self._painter, self.words)
         self._cache_key = None
         self._update_scroll_range()
+
+    def show_heat(self, is_shown: bool) -> None:  # noqa: FBT001 - as a button tells it
+        """Colour bars by how long they took, or by what they are."""
+        self._painter.is_heat = is_shown
+        self._cache_key = None
+        self.viewport().update()
 
     def mark_step(self, address: str) -> None:
         """Frame the bars of the step at *address*; empty: none."""
@@ -189,12 +194,20 @@ class TimelineCanvas(RingedArea):
         bar.setSingleStep(current_theme().px(LANE_PX))
 
 
+def _painter_like(before: BarPainter, words: BarWords) -> BarPainter:
+    """A painter for this theme and *words*, which paints as that *before*."""
+    painter = BarPainter(current_theme(), words.label)
+    painter.marked_step, painter.is_heat = before.marked_step, before.is_heat
+    return painter
+
+
 class TimelineView(TimelineCanvas):
     """Shows one run. Without a wheel or a mouse: arrows walk from event to event, + and - zoom, F follows."""
 
     bar_chosen = Signal(object)  # Bar: clicked, or reached with the keys
     bar_hovered = Signal(object)  # Bar | None
     mode_changed = Signal(object)  # Mode
+    heat_wanted = Signal()
     search_wanted = Signal(object)  # KeyAct: to search, or to go to what was found next
     travel_wanted = Signal(object)  # str: the action that leads to another moment
 
@@ -298,6 +311,8 @@ class TimelineView(TimelineCanvas):
                 self.travel_wanted.emit(TRAVEL[act])
             case KeyAct.FIT | KeyAct.FOLLOW:
                 self.set_mode(Mode.FIT if act is KeyAct.FIT else Mode.FOLLOW)
+            case KeyAct.HEAT:
+                self.heat_wanted.emit()
             case KeyAct.SEARCH | KeyAct.NEXT_FOUND | KeyAct.PREVIOUS_FOUND:
                 self.search_wanted.emit(act)
             case _ if (bar := neighbour(self.table, self.current, act)) is not None:

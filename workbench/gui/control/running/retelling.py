@@ -153,10 +153,16 @@ class Retelling(QObject):
         """How many events the run that is being told has in the journal; 0 where none is being told."""
         return self._backlog.count if self._backlog is not None else 0
 
-    def hold(self, *, is_held: bool) -> None:
-        """Tell nothing of the run that is being told until it is let go, since something else comes first."""
+    def hold(self) -> None:
+        """Tell nothing of the run that is being told until it goes on, since something else comes first."""
         if self._backlog is not None:
-            self._backlog.is_held = is_held
+            self._backlog.is_held = True
+
+    @Slot()
+    def go_on(self) -> None:
+        """Tell what was held."""
+        if self._backlog is not None:
+            self._backlog.is_held = False
 
     @Slot()
     def stop(self) -> None:

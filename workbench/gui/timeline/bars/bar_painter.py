@@ -6,6 +6,7 @@ the width of the window, never by the number of bars.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -45,6 +46,10 @@ DETAIL_PX = 7.0
 LABEL_PX = 30.0
 FLAG_PX = 7.0
 MOST_FLAGS = 1500
+HEATS = 16
+_HEAT = 256
+"""Above all paint codes: the first of the colours by time."""
+_COLD_NS = 1000
 
 
 class Piece(NamedTuple):
@@ -115,6 +120,8 @@ class BarColors:
 
     def _strong(self, code: int) -> str:
         """For edges and for what is too small for words."""
+        if code >= _HEAT:
+            return mixed(self._theme.surface, self._theme.accent, 0.2 + 0.8 * (code - _HEAT) / (HEATS - 1))
         return self._of(tint_of(code))
 
     def _soft(self, code: int) -> str:
@@ -140,6 +147,20 @@ def mixed(ground: str, color: str, share: float) -> str:
         round(int(ground[at : at + 2], 16) * (1 - share) + int(color[at : at + 2], 16) * share) for at in (1, 3, 5)
     )
     return "#" + "".join(f"{part:02X}" for part in parts)
+
+
+def _heated(piece: Piece, window: TimeWindow, end_ns: int) -> Piece:
+    """*piece* in the colour of how long each of its bars took; unchanged where something is to be seen before that."""
+    if tint_of(piece.code).status > BarStatus.DONE:
+        return piece
+    took_ns = (piece.right - piece.left) * window.ns_per_px / max(1, piece.merged)
+    return piece._replace(code=_HEAT + heat_of(took_ns, end_ns))
+
+
+def heat_of(took_ns: float, end_ns: int) -> int:
+    """How hot what took so long is in a run of *end_ns*: 0 for a microsecond, ``HEATS - 1`` for all of it."""
+    share = math.log(max(took_ns, _COLD_NS) / _COLD_NS) / math.log(max(end_ns, 2 * _COLD_NS) / _COLD_NS)
+    return min(HEATS - 1, int(share * HEATS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +198,10 @@ class _Batch:
 
 
 class BarPainter:
-    """Draws bars in one theme. *label*: the words on a bar."""
+    """Draws bars in one theme. *label*: the words on a bar.
+
+    *is_heat*: a bar that has ended well is coloured by how long it took, several in one by how long each of them took.
+    """
 
     def __init__(self, theme: Theme, label: Callable[[Bar], str]) -> None:
         self._theme = theme
@@ -186,6 +210,7 @@ class BarPainter:
         self._font = theme.secondary_font()
         self._metrics = QFontMetricsF(self._font)
         self.marked_step = ""
+        self.is_heat = False
 
     def paint_closed(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
         """All bars that have ended; failures last, so that nothing covers them."""
@@ -214,6 +239,8 @@ class BarPainter:
     def _add_lane(self, batch: _Batch, table: BarTable, number: int, window: TimeWindow, row: QRectF) -> None:
         lane, top, height, small = table.lanes[number], row.y(), row.height(), batch.small
         for piece in pieces(lane, window):
+            if self.is_heat:
+                piece = _heated(piece, window, table.end_ns)  # noqa: PLW2901 - the same piece in another colour
             left, right, code, bar, _merged = piece
             if right - left < DETAIL_PX:  # nearly all of them in a long run, so nothing else is done for these
                 small[code].append(QRectF(left, top, right - left, height))

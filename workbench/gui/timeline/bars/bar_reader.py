@@ -42,6 +42,7 @@ class BarReader(QObject):
     """Reads one run at a time; of several that were asked for, only the last."""
 
     shown = Signal(object)  # BarsRead
+    over = Signal()  # all of them were shown
 
     def __init__(self, host: RunHost, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +73,8 @@ class BarReader(QObject):
         else:
             self._begin(read.fold, read.fold.count * _MORE)
         self.shown.emit(read)
+        if read.is_all:
+            self.over.emit()
 
     @Slot(object)
     def _on_mistake(self, mistake: Exception) -> None:
