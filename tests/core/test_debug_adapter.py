@@ -264,7 +264,7 @@ def test_python_runs_only_where_it_is_trusted(client: DapClient, tmp_path: Path)
 
 
 def test_a_run_without_debugging_stops_nowhere(client: DapClient, tmp_path: Path) -> None:
-    path, seq = launched(client, tmp_path, CALLS, noDebug=True)
+    path, seq = launched(client, tmp_path, CALLS, noDebug=True, stopOnEntry=True)
     client.set_lines(path, 9)
     client.begin(seq)
     client.set_lines(path, 8, 9)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
+from tests.core.dap_client import Refusal, inside
+from workbench.cli.debug_adapter.adapter import REQUESTS
 from workbench.cli.debug_adapter.client import Client, Refused, all_of, may, need
 from workbench.cli.debug_adapter.wire import MOST_BYTES, Received, Request, Rubbish, Unframing, framed
 
@@ -126,3 +130,39 @@ def test_arguments_have_the_type_that_is_wanted() -> None:
         need(given, "d", str)
     with pytest.raises(Refused, match="string"):
         all_of(given, "c", str)
+
+
+NUMBERS = st.sampled_from([0, 1, 2, 3, -1, 2**31, 10**30])
+VALUES = st.one_of(
+    NUMBERS,
+    st.sampled_from(["", "$n", "1 + $n", "set $n = ", "skip", "repl", "hover", "book.md", "\0", "\ud800", "Main:01"]),
+    st.none(),
+    st.booleans(),
+    st.lists(NUMBERS, max_size=2),
+    st.dictionaries(
+        st.sampled_from(["path", "line", "name", "condition", "filterId"]), st.text(max_size=3), max_size=2
+    ),
+)
+NAMES = (
+    "threadId frameId variablesReference start count filter name value expression context line endLine column text "
+    "source sourceReference breakpoints lines filters filterOptions startFrame levels"
+)
+WANTED = st.tuples(
+    st.sampled_from(sorted(REQUESTS.keys() - {"disconnect", "terminate", "configurationDone"})),
+    st.dictionaries(st.sampled_from(NAMES.split()), VALUES, max_size=4),
+)
+
+
+@settings(max_examples=examples(30))
+@given(st.lists(WANTED, min_size=20, max_size=60))
+def test_no_request_breaks_a_session(tmp_path: Path, wanted: list[tuple[str, dict[str, Any]]]) -> None:
+    path = tmp_path / "book.md"
+    path.write_text("# Book\n## Main\n### Steps\n- $n = [1, [2]]\n- While true\n  - $n = [$n[0] + 1]\n", "utf-8")
+    with inside() as client:
+        client.begin(client.launch(path, store=str(tmp_path / "store"), stopOnEntry=True))
+        client.stopped()
+        for command, arguments in wanted:
+            with suppress(Refusal):
+                client.ask(command, **arguments)
+        client.ask("disconnect", terminateDebuggee=True)
+        assert client.is_closed()

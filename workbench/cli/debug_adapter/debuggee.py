@@ -82,6 +82,8 @@ class Debuggee:
     def edit(self, place: Place, new: Any) -> None:
         """Give a variable, or an entry in one, another value; the run is held. Raises Refused."""
         state, value = self.run.state, as_data(new)
+        if place.scope is Scope.LOCAL and all(each.span != place.frame for each in state.frames):
+            raise Refused(_("Only what is at work has local variables that can be changed."))
         if place.path:
             value = changed(_root(state, place), place.path, value)
         self.run.controls.order(EditVariable(place.name, place.scope, place.agent, place.frame, value))

@@ -66,8 +66,9 @@ def launch_of(arguments: Body) -> Launch:
     program = whole_program(options.files, options.import_from, options.kind)
     beginning = beginning_of(options, program.snapshot)
     stops = breakpoints_in(options, program.snapshot)
-    pauses = bool(may(arguments, "stopOnEntry", bool)) or options.step
-    return Launch(program, beginning, stops, pauses, not may(arguments, "noDebug", bool))
+    is_watched = not may(arguments, "noDebug", bool)
+    pauses = is_watched and (bool(may(arguments, "stopOnEntry", bool)) or options.step)
+    return Launch(program, beginning, stops, pauses, is_watched)
 
 
 def options_of(arguments: Body) -> argparse.Namespace:
