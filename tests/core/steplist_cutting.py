@@ -22,7 +22,15 @@ from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
 
-ASKED_AGAIN = {"run.resumed", "run.paused", "llm.request", "input.asked", "effect.in_doubt", "effect.resolved"}
+ASKED_AGAIN = {
+    "run.forked",
+    "run.resumed",
+    "run.paused",
+    "llm.request",
+    "input.asked",
+    "effect.in_doubt",
+    "effect.resolved",
+}
 """What a run that was cut off may tell once more than another."""
 IN_MEMORY = Path(":memory:")
 

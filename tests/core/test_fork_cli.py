@@ -130,6 +130,27 @@ def test_a_fork_is_audited_like_any_run(terminal: Terminal, source: str, tmp_pat
         assert terminal.run("export", newest, "-o", tmp_path / f"a.{ending}", "--store", tmp_path).code == 0
 
 
+def test_a_fork_goes_on_with_an_edited_file(terminal: Terminal, source: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text(BOOK.replace("- $a = 1\n", "- $a = 2\n").replace("Hello", "Good day"), encoding="utf-8")
+    done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--on", other)
+    assert done.code == 0 and "Good day Ann, 1" in done.out
+    assert "Done, and was changed: Main:01" in done.out
+    newest = runs_in(terminal, tmp_path)[0]
+    assert newest["path"] == str(other)
+    assert terminal.run("audit", "verify", newest["run"], "--store", tmp_path).code == 0
+
+
+def test_a_file_with_which_a_run_cannot_go_on_is_refused(terminal: Terminal, source: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text(BOOK.replace("## Main", "## Other"), encoding="utf-8")
+    done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--on", other, "--dry-run")
+    assert done.code == 1 and "Cannot fork: The playbook Main is under way" in done.out
+    done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--on", other)
+    assert done.code == 2 and "The playbook Main is under way" in done.err
+    assert len(runs_in(terminal, tmp_path)) == 1
+
+
 def test_a_fork_is_told_in_the_language_of_the_person(terminal: Terminal, source: str, tmp_path: Path) -> None:
     use_language("de")
     done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--dry-run")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -117,6 +116,7 @@ def test_leave_that_was_given_is_not_leave_for_the_fork(tmp_path: Path) -> None:
     granted = next(event for event in whole.events if event.name == "approval.granted")
     journal = Journal(tmp_path / "runs.sqlite")
     journal.append(whole.events)
+    journal.keep(whole.snapshot.source.encode())
     state = fold(journal.read(new_fork(journal, whole.played.run.id, seq=granted.seq)))
     assert state.intent is not None and state.intent.approval.state is ApprovalState.NEEDED
     later = max(event.seq for event in whole.events if not event.name.startswith("run."))
@@ -226,6 +226,7 @@ def test_the_end_of_a_run_cannot_be_forked(journal: Journal) -> None:
 
 def test_a_plan_says_what_is_done_what_is_in_doubt_and_what_may_happen_twice(whole: Whole, journal: Journal) -> None:
     journal.append(whole.events)
+    journal.keep(whole.snapshot.source.encode())
     call = next(event for event in whole.events if event.name == "tool.call")
     plan = plan_fork(journal, ForkWish(whole.played.run.id, call.seq))
     assert plan.kept == ("Main:01",)
@@ -244,7 +245,7 @@ def test_a_fork_is_checked_exported_and_listed_like_any_run(journal: Journal) ->
     assert journal.check(played.run.id) == played.events and journal.read(source.run.id) == before
     assert check_chain(journal, played.run.id).is_sound and check_chain(journal, source.run.id).is_sound
     assert len(list(json_lines(played.events))) == len(played.events)
-    assert json.loads(otlp_text(played.events, contents=True))
+    assert '"playbook.fork.seq"' in otlp_text(played.events, contents=True)
     assert fold(played.events) == played.state
     newest, oldest = journal.runs()
     assert (newest.id, newest.fork, oldest.fork) == (played.run.id, ForkedFrom(source.run.id, 8), None)

@@ -11,16 +11,17 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.cutting import Cut, GoOn, Whole, all_cuts, check_cut, forked, resumed, run_whole, whole_fork
-from tests.core.forks import check_fork
+from tests.core.forks import check_fork, check_grown_fork
 from workbench.engine.state.fold import fold
 
 _FILES = ("plain.md", "nested.md", "counter.md", "market-stall.md", "help-desk.md")
 
 
 def failures(number: int, _folder: Path) -> Iterator[str]:
-    """What is wrong where *number* random programs are forked at a random event."""
+    """What is wrong where *number* random programs are forked at a random event, with their text and a longer one."""
     for count in range(number):
         yield from check_fork(random.Random(count))
+        yield from check_grown_fork(random.Random(count))
 
 
 def cuts(number: int, folder: Path) -> Iterator[str]:

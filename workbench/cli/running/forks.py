@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from workbench.cli.reading import add_kind_option, whole_program
 from workbench.cli.running.following import begin
 from workbench.cli.running.given import setting
 from workbench.cli.running.runs import add_going_on, check_value, fork_as_json, fork_text, resumed
 from workbench.cli.running.store import journal_in
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
+from workbench.disk.files import real_path
 from workbench.engine.audit.chain import as_json
 from workbench.engine.expressions.data import canonical
 from workbench.engine.forking.forking import fork_run, plan_fork
@@ -23,6 +26,7 @@ from workbench.engine.journal.run_list import ForkedFrom
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.i18n import N_, _, ngettext, numeral
+from workbench.planning import skills_of
 
 _MOST = 20
 
@@ -63,6 +67,8 @@ def _add_wish(parser: argparse.ArgumentParser) -> None:
         dest="settings",
         help=_("give a variable another value; may be given several times"),
     )
+    parser.add_argument("--on", type=Path, metavar="FILE", help=_("go on with this text of the playbook"))
+    add_kind_option(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -105,7 +111,12 @@ def _forked(options: argparse.Namespace, journal: Journal) -> Run:
 
 def _wish(options: argparse.Namespace, journal: Journal) -> ForkWish:
     values = {each.name: each.value for each in options.settings}
-    return ForkWish(journal.find(options.run), options.at, options.at_step, values=values)
+    run = journal.find(options.run)
+    if options.on is None:
+        return ForkWish(run, options.at, options.at_step, values=values)
+    text, path = whole_program([options.on], kind=options.kind).snapshot, str(real_path(options.on))
+    skills = skills_of(text, path)
+    return ForkWish(run, options.at, options.at_step, values=values, text=text, path=path, skills=skills)
 
 
 _LOST = {Lost.GONE: N_("is gone"), Lost.CHANGED: N_("was changed")}

@@ -29,6 +29,7 @@ from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import RunForked
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class SpanFold:
         payload, self._last_ns = event.payload, event.at_ns
         if isinstance(payload, run.RunCreated):
             self._begin_run(event, payload)
+        elif isinstance(payload, RunForked):
+            _note_fork(self._open.get(""), payload)
         elif (opens := OPENS.get(type(payload))) is not None:
             self._begin(event, opens(payload))
         elif (closes := CLOSES.get(type(payload))) is not None:
@@ -193,6 +196,13 @@ class SpanFold:
     def _end_waits(self, at_ns: int) -> Iterator[Span]:
         for key in [key for key, span in self._open.items() if span.name == WAIT]:
             yield self._ended(key, at_ns, Closing())
+
+
+def _note_fork(span: Span | None, forked: RunForked) -> None:
+    """Let *span*, of the run, say which run it goes on from."""
+    if span is not None and forked.source:
+        span.links = (*span.links, forked.source)
+        span.attributes["playbook.fork.seq"] = forked.seq
 
 
 def _own_key(event: RunEvent) -> str:

@@ -11,26 +11,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.forking.plan import CannotFork, ForkPlan, ForkWish, LaterCall, OpenCall
+from workbench.engine.forking.lists import list_changeover, next_of_list
+from workbench.engine.forking.moving import next_step
+from workbench.engine.forking.plan import FINISHED, CannotFork, Changeover, ForkPlan, ForkWish, LaterCall, OpenCall
 from workbench.engine.forking.points import wanted_point
-from workbench.engine.journal.choices import Scope, StepStatus
+from workbench.engine.forking.text import Trail, changeover
+from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import CallResolved, StepEntered, ToolCalled, ToolResult
+from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolResult
 from workbench.engine.language.procedures.start import who
+from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.linked import linked_from
 from workbench.engine.running.controls import EditVariable
 from workbench.engine.running.stopping import edited_in
-from workbench.engine.starting import new_run_id
+from workbench.engine.starting import new_run_id, read_as_begun
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import ApprovalState, Intent
 from workbench.engine.state.run_state import RunState
 from workbench.i18n import _
+from workbench.syntax.text import SourceText
 from workbench.tools.values import CallSafety
-
-_FINISHED = frozenset({StepStatus.DONE, StepStatus.SKIPPED, StepStatus.FAILED})
 
 
 def plan_fork(journal: Journal, wish: ForkWish) -> ForkPlan:
@@ -41,24 +45,66 @@ def plan_fork(journal: Journal, wish: ForkWish) -> ForkPlan:
     events = journal.read(wish.source)
     seq = wanted_point(events, wish)
     before, after = events[: seq + 1], events[seq + 1 :]
-    fold = RunFold(RunState())
-    for event in before:
-        fold.apply(event)
+    fold, trail = _followed(before)
     edits = (*wish.edits, *(_by_name(fold, name, value) for name, value in wish.values.items()))
     old = fold.origin.pb_hash
-    forked = RunForked(wish.source, seq, old, old, who(), tuple(dict.fromkeys(each.name for each in edits)))
-    step, text = _next(after)
-    return ForkPlan(
+    plan = ForkPlan(
         wish.source,
         before,
-        forked,
+        RunForked(wish.source, seq, old, old, who(), tuple(dict.fromkeys(each.name for each in edits))),
         tuple(_edited(fold, edit) for edit in edits),
-        step,
-        text,
-        kept=tuple(address for address, status in fold.step_statuses.items() if status in _FINISHED),
+        kept=tuple(address for address, status in fold.step_statuses.items() if status in FINISHED),
         open_calls=tuple(_open_calls(fold, after)),
         later_calls=tuple(_later_calls(after)),
     )
+    if wish.text is not None and fold.origin.steplist is not None:
+        plan = _with_text(plan, list_changeover(journal, fold, before, wish))
+    elif wish.text is not None:
+        plan = _with_text(plan, changeover(journal, fold, wish, trail))
+    return plan if plan.refusals else _with_next(journal, plan, fold)
+
+
+def _followed(events: Iterable[RunEvent]) -> tuple[RunFold, Trail]:
+    """Where a run stands after *events*, and which instruction led each of its playbooks to where that is."""
+    fold, trail = RunFold(RunState()), dict[str, int]()
+    for event in events:
+        frame = fold.frames[-1] if fold.frames else None
+        before = frame.pc if frame is not None else 0
+        fold.apply(event)
+        if isinstance(event.payload, RunForked):
+            trail.clear()  # what led there may be in another text
+        elif frame is not None and frame.pc != before:
+            trail[frame.span] = before
+    return fold, trail
+
+
+def _with_text(plan: ForkPlan, change: Changeover) -> ForkPlan:
+    """*plan*, which goes on with another text."""
+    forked = replace(plan.forked, new=change.digest, text=change.text)
+    lost = {each.step for each in change.lost}
+    return replace(
+        plan,
+        forked=forked,
+        kept=tuple(step for step in plan.kept if step not in lost),
+        lost=change.lost,
+        contents=change.contents,
+        refusals=change.refusals,
+    )
+
+
+def _with_next(journal: Journal, plan: ForkPlan, fold: RunFold) -> ForkPlan:
+    """*plan*, which says with which step it goes on from where *fold* stands."""
+    linked = linked_from(fold.origin.linked, journal)
+    fold.apply(RunEvent(plan.source, plan.seq + 1, plan.forked, fold.at_ns, 0))
+    text = plan.contents[0] if plan.contents else journal.kept(fold.origin.pb_hash)
+    snapshot = read_as_begun(SourceText.decode(text), fold.origin)
+    if fold.origin.steplist is not None:
+        found = next_of_list(plan, snapshot, journal)
+    else:
+        book = Book(snapshot, linked=linked)
+        book.learn(fold.world.written)
+        found = next_step(book, fold)
+    return replace(plan, next_step=found[0], next_text=found[1])
 
 
 def fork_run(journal: Journal, plan: ForkPlan) -> RunId:
@@ -69,7 +115,7 @@ def fork_run(journal: Journal, plan: ForkPlan) -> RunId:
     if not plan.is_possible:
         raise CannotFork(" ".join(plan.refusals))
     run = new_run_id()
-    for content in filter(None, (plan.text, plan.plan)):
+    for content in plan.contents:
         journal.keep(content)
     taken = tuple(replace(event, run=run) for event in plan.events)
     at_ns, mono_ns = max(time.time_ns(), taken[-1].at_ns), time.monotonic_ns()
@@ -102,14 +148,6 @@ def _edited(fold: RunFold, edit: EditVariable) -> StateEdited:
         return edited_in(fold, replace(edit, value=as_data(edit.value)))
     except NotData as error:
         raise CannotFork(f"{error}.") from error
-
-
-def _next(after: Iterable[RunEvent]) -> tuple[str, str]:
-    """The step with which the run has gone on, and its words."""
-    entered = next((each for each in after if isinstance(each.payload, StepEntered)), None)
-    if entered is None or not isinstance(entered.payload, StepEntered):
-        return "", ""
-    return entered.step, entered.payload.text
 
 
 _MAY_HAVE_BEGUN = frozenset({ApprovalState.FREE, ApprovalState.USED})

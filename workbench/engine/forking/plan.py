@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.debug_events import StateEdited
+from workbench.engine.journal.envelope import pack
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.fork_events import RunForked
+from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.running.controls import EditVariable
 from workbench.errors import WorkbenchError
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+FINISHED = frozenset({StepStatus.DONE, StepStatus.SKIPPED, StepStatus.FAILED})
 
 
 class CannotFork(WorkbenchError):
@@ -24,7 +30,8 @@ class ForkWish:
 
     *seq*: the last event that it takes over. *step*: an address; the fork goes on directly before that step was entered
     last. Neither: as late as possible (see ``points``). *edits*: variables that get other values; *values*: the same by
-    name alone, as the playbook at work sees it.
+    name alone, as the playbook at work sees it. *text*: carried out from there, None for the text of the run; *path*:
+    of its file. *skills*: as at ``RunOptions``.
     """
 
     source: RunId
@@ -32,6 +39,9 @@ class ForkWish:
     step: str = ""
     edits: tuple[EditVariable, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    text: Snapshot | None = None
+    path: str = ""
+    skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +82,35 @@ class LostStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Changeover:
+    """What comes of another text. *text*: None where it cannot be gone on with at all. *lost*, *refusals*: as at
+    ``ForkPlan``. *contents*: what is to be kept in the journal, the text first.
+    """
+
+    text: OtherText | None
+    lost: tuple[LostStep, ...]
+    refusals: tuple[str, ...]
+    contents: tuple[bytes, ...]
+
+    @property
+    def digest(self) -> str:
+        """The name of the text in the journal."""
+        return pack(self.contents[0])[0]
+
+
+def another_kind() -> str:
+    """Why a file of another kind is no other text of a run."""
+    return _("The other text is a file of another kind than the one that is carried out.")
+
+
+@dataclass(frozen=True, slots=True)
 class ForkPlan:
     """What comes of a fork.
 
     *events*: those that it takes over, as the run *source* tells them; *seq*: the last of them. *forked*, *edited*:
     what the fork tells itself then. *next_step*, *next_text*: with what it goes on, where that is a step. *kept*: the
-    steps that are finished and stay so; *lost*: those that do not. *text*: what is carried out from there, where it is
-    another; *plan*: of a step list. *refusals*: why it cannot be done; none: it can.
+    steps that are finished and stay so; *lost*: those that do not. *contents*: the texts that belong to it and
+    are not kept yet. *refusals*: why it cannot be done; none: it can.
     """
 
     source: RunId
@@ -91,8 +123,7 @@ class ForkPlan:
     lost: tuple[LostStep, ...] = ()
     open_calls: tuple[OpenCall, ...] = ()
     later_calls: tuple[LaterCall, ...] = ()
-    text: bytes = b""
-    plan: bytes = b""
+    contents: tuple[bytes, ...] = ()
     refusals: tuple[str, ...] = ()
 
     @property

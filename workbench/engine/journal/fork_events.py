@@ -21,9 +21,9 @@ class MovedFrame:
 class OtherText:
     """The text that is carried out from now on. *path*, *read_as*, *chapters*, *linked*: as at ``RunCreated``.
 
-    *starts*: as at ``ProgramStart``. *plan_hash*: of a step list. *steps*: by the address that each moved step had, the
-    address that it has and its line; null where it is gone. *triggers*: the same for the keys of triggers, of which
-    only the key is told. *moved*: the frames.
+    *starts*: as at ``ProgramStart``; *goes_on*: as at ``RunCreated``. *plan_hash*: of a step list. *steps*: by the
+    address that each moved step had, the address that it has and its line; null where it is gone. *triggers*: the
+    same for the keys of triggers, of which only the key is told. *moved*: the frames.
     """
 
     path: str = ""
@@ -31,6 +31,7 @@ class OtherText:
     chapters: Mapping[str, Any] | None = None
     linked: Mapping[str, Any] | None = None
     starts: tuple[tuple[str, str], ...] = ()
+    goes_on: bool = False
     plan_hash: str = ""
     steps: Mapping[str, Any] | None = None
     triggers: Mapping[str, Any] | None = None

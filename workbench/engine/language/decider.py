@@ -265,6 +265,17 @@ def _target(book: Book, name: str) -> PlaybookTarget:
     raise RunFailed(message.format(name=name, names=names))
 
 
+def starts_of_text(book: Book, chosen: str) -> tuple[tuple[str, str], ...]:
+    """What a run of *book* begins by itself; *chosen*: the only playbook that it was to begin, empty for none.
+
+    Raises RunFailed where there is nothing to begin.
+    """
+    if is_procedure(book.program):
+        names = (chosen,) if chosen else ()
+        return tuple((each.agent, each.playbook.name) for each in chosen_chapters(book.program, names))
+    return () if waits_at_once(book, chosen) else _starts(book, _target(book, chosen), chosen)
+
+
 def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, str], ...]:
     """The playbooks that are begun one after the other: *first*, and unless it was *chosen*, all others that start."""
     others = book.starts if not chosen else ()

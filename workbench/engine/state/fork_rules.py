@@ -54,6 +54,7 @@ def _go_over(fold: LiveRun, pb_hash: str, text: OtherText) -> None:
         read_as=text.read_as,
         chapters=text.chapters,
         linked=text.linked,
+        goes_on=text.goes_on,
         program=None if program is None else replace(program, starts=text.starts),
         steplist=None if steplist is None else replace(steplist, plan_hash=text.plan_hash),
     )

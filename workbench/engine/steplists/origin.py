@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from workbench.disk.files import real_path
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Keeps
 from workbench.engine.journal.run_events import RunCreated, StepListStart
 from workbench.engine.options import RunOptions
@@ -47,8 +48,22 @@ def new_plan(events: Sequence[RunEvent], journal: Keeps) -> PlanFold | None:
     created = events[0].payload
     if not isinstance(created, RunCreated) or created.steplist is None:
         return None
-    playbook = playbook_from_json(json.loads(journal.kept(created.steplist.plan_hash)))
-    return PlanFold(playbook, events[0].run, blocks=created.steplist.blocks)
+    texts = [created.steplist.plan_hash, *_later_plans(events)]
+    lists = [playbook_from_json(json.loads(journal.kept(text))) for text in dict.fromkeys(texts)]
+    playbook = playbook_from_json(json.loads(journal.kept(texts[-1])))
+    return PlanFold(playbook, events[0].run, blocks=created.steplist.blocks, order=_order_of(lists))
+
+
+def _later_plans(events: Sequence[RunEvent]) -> Iterator[str]:
+    """The lists with which forks have gone on."""
+    for event in events:
+        if isinstance(event.payload, RunForked) and event.payload.text is not None:
+            yield event.payload.text.plan_hash
+
+
+def _order_of(lists: Iterable[Playbook]) -> tuple[str, ...]:
+    """The steps of *lists*, each once: those that came to be later behind all others."""
+    return tuple(dict.fromkeys(step.id for each in lists for step in each.steps))
 
 
 def plan_of(events: Sequence[RunEvent], journal: Keeps) -> PlanFold | None:

@@ -14,10 +14,15 @@ WHOLE_LIST = Where(span=LIST_SPAN)
 
 
 class StepListPlaces:
-    """The places of all steps. Spans follow from the order of the steps, so that they are the same after a resume."""
+    """The places of all steps. Spans follow from the order of the steps, so that they are the same after a resume.
 
-    def __init__(self, playbook: Playbook, snapshot: Snapshot) -> None:
+    *order*: the ids in that order, where it is not that of *playbook*: a fork may go on with another list.
+    """
+
+    def __init__(self, playbook: Playbook, snapshot: Snapshot, order: tuple[str, ...] = ()) -> None:
         self._playbook = playbook
+        ids = order or tuple(step.id for step in playbook.steps)
+        self._numbers = {step_id: number for number, step_id in enumerate(ids, 1)}
         self._found = _found_in(snapshot)
         in_text = snapshot.program.playbooks
         self.name = in_text[0].name if in_text else playbook.name
@@ -28,7 +33,7 @@ class StepListPlaces:
         if step_id is None or index is None:
             return WHOLE_LIST
         address, line = self._found.get(step_id, (f"{self.name}:{index + 1:02d}", 0))
-        return Where(address, line, f"step{index + 1}", LIST_SPAN)
+        return Where(address, line, f"step{self._numbers[step_id]}", LIST_SPAN)
 
 
 def _found_in(snapshot: Snapshot) -> dict[str, tuple[str, int]]:

@@ -60,13 +60,15 @@ class PlanFold:
     came to is taken from its event and not decided again: another version may decide otherwise.
 
     *blocks* false: what is not kept is noted and nothing is blocked. *seen*: which of the events that happen once have
-    happened. *call_place*, *call_step*: of the call that was let through last. *answer*: what was said to the call that
-    was decided about last; *against*: why what was said of the plan last does not hold.
+    happened. *order*: the steps in the order of their spans. *call_place*, *call_step*: of the call that was let
+    through last. *answer*: what was said to the call that was decided about last; *against*: why what was said of the
+    plan last does not hold.
     """
 
-    def __init__(self, playbook: Playbook, run: str, *, blocks: bool) -> None:
+    def __init__(self, playbook: Playbook, run: str, *, blocks: bool, order: tuple[str, ...] = ()) -> None:
         self._at_ns: int | None = None
         self._has_begun = False
+        self.order = order or tuple(step.id for step in playbook.steps)
         self.seen: set[type[EventPayload]] = set()
         self.turn = TurnFold()
         self.call_place, self.call_step = WHOLE_LIST, ""

@@ -44,7 +44,7 @@ class Turns:
         self._plan = plan
         self._walker = walker
         self._knowledge = knowledge
-        self.places = StepListPlaces(self._playbook, snapshot)
+        self.places = StepListPlaces(self._playbook, snapshot, plan.order)
         self.tools: Mapping[str, Tool] = walker.tools_for(self._playbook) if walker is not None else {}
         self.names = tuple(sorted(self.tools if walker is not None else self._playbook.steps_by_tool))
         self.is_person = walker is None and self.model is None

@@ -98,9 +98,7 @@ def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> tuple[Ru
     return host.start(snapshot, options), ()
 
 
-def _resumed(
-    host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints
-) -> tuple[Run, tuple[RunEvent, ...]]:
+def _resumed(host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints) -> tuple[Run, tuple[RunEvent, ...]]:
     earlier = host.events(run)
     return host.resume(run, limits, stops), earlier
 

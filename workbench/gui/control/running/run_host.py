@@ -106,11 +106,13 @@ class RunHost:
 
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
+        from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415
         from workbench.engine.starting import snapshot_of  # noqa: PLC0415 - see above
         from workbench.engine.state.fold import fold  # noqa: PLC0415
 
+        texts = (*events[:1], *(event for event in events if isinstance(event.payload, RunForked)))
         try:
-            return snapshot_of(fold(events[:1]), self.journal) if events else None
+            return snapshot_of(fold(texts), self.journal) if texts else None
         except StoreFailed:
             return None
 
