@@ -144,12 +144,10 @@ class Conversation:
             run.controls.mailbox.send(text)
         return True
 
-    def is_over(self, request: Request) -> bool:
-        """Whether *request* was the open question, which was answered."""
-        if self._asking is None or self._asking.request is not request:
-            return False
-        self._asking = None
-        return True
+    def end(self, request: Request) -> None:
+        """The question *request* is not open any more."""
+        if self._asking is not None and self._asking.request is request:
+            self._asking = None
 
     def give_up(self) -> None:
         """Ask no more."""

@@ -69,6 +69,8 @@ class Following:
     def hear(self, event: RunEvent) -> None:
         """Tell the client what it must know of *event*."""
         payload = event.payload
+        if self.stop is not None and self.stop.is_asking:  # nothing happens before the answer has come
+            self.go_on(is_asked=False)
         match payload:
             case debug.BreakpointHit():
                 self._hit = payload

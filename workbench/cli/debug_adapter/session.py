@@ -132,10 +132,10 @@ class Session:
             return
         run = self.debuggee.run
         is_over = run.wait(0)
-        was_held = self.following.stop is not None
+        stop = self.following.stop
         if self.debuggee.take_events():
             self._tell_threads()
-        if was_held and self.following.stop is None:
+        if self.following.stop is not stop:
             self.forget()
         if is_over:
             self.finish()
@@ -148,10 +148,7 @@ class Session:
             case Shown(text):
                 self.client.output(visible(text))
             case Answered(request):
-                stop = self.following.stop
-                if self.conversation.is_over(request) and stop is not None and stop.is_asking:
-                    self.following.go_on(is_asked=False)
-                    self.forget()
+                self.conversation.end(request)
 
     def _tell_threads(self) -> None:
         now = self.running.told.stacks
