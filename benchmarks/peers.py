@@ -1,6 +1,6 @@
 """What others need for the same work, in an environment of their own, measured in the same run.
 
-The environment is made on first use (``.venv-peers``); where a peer cannot be installed, its
+The environments are made on first use (in ``.venv-peers``); where a peer cannot be installed, its
 figures are left out and the report says so.
 """
 
@@ -18,37 +18,45 @@ from typing import Any
 
 from benchmarks import bench_canvas
 from benchmarks.bench_core import layout_ms, measured_layout_ms, reading_ms, scan_ms
+from benchmarks.bench_engine import journaled_steps_per_second
 from benchmarks.documents import playbook_text
-from benchmarks.measure import Figure, at_least, child_cpu_ms
+from benchmarks.measure import Figure, at_least, at_most, child_cpu_ms
 from workbench.model.flow import flow_of_program
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 _HERE = Path(__file__).resolve().parent
-_VENV = _HERE.parent / ".venv-peers"
+_VENVS = _HERE.parent / ".venv-peers"
 _COUNTS = (500, 1_000)
+_DURABLE_STEPS = 500
 _FAR = ("call", "jump")
 """Edges across the whole picture, with which dot needs minutes."""
-_PACKAGES = (
-    "NodeGraphQt==0.6.44",
-    "locus-sdk==3.0.1",
-    "PyYAML>=6",
-    "PySide6-Essentials>=6.8,<6.12",
-    "markdown-it-py>=4,<5",
-    "numpy>=2,<3",
-    "pyqtgraph==0.13.7",
-)
+_SHARED = "shared"
+_PACKAGES = {
+    _SHARED: (
+        "NodeGraphQt==0.6.44",
+        "locus-sdk==3.0.1",
+        "PyYAML>=6",
+        "PySide6-Essentials>=6.8,<6.12",
+        "markdown-it-py>=4,<5",
+        "numpy>=2,<3",
+        "pyqtgraph==0.13.7",
+    ),
+    "dbos": ("dbos>=3.4,<4",),
+    "langgraph": ("langgraph>=1.2,<2", "langgraph-checkpoint-sqlite>=3.1,<4"),
+}
+"""Of each environment; those that would not agree on versions have one of their own."""
 
 
-def peer_python() -> str | None:
-    """The interpreter of the peers' environment, made where it is missing; None where that fails."""
-    python = _VENV / "bin" / "python"
-    stamp = _VENV / "packages.txt"
-    wanted = "\n".join(_PACKAGES)
+def peer_python(name: str = _SHARED) -> str | None:
+    """The interpreter of the environment *name*, made where it is missing; None where that fails."""
+    folder = _VENVS / name
+    python, stamp = folder / "bin" / "python", folder / "packages.txt"
+    wanted = "\n".join(_PACKAGES[name])
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return str(python)
-    made = python.exists() or subprocess.run([sys.executable, "-m", "venv", str(_VENV)], check=False).returncode == 0
-    pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *_PACKAGES]
+    made = python.exists() or subprocess.run([sys.executable, "-m", "venv", str(folder)], check=False).returncode == 0
+    pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *_PACKAGES[name]]
     if not made or subprocess.run(pip, check=False).returncode:
         return None
     stamp.write_text(wanted, encoding="utf-8")
@@ -64,6 +72,21 @@ def figures() -> Iterator[Figure]:
         yield from _markdown_it(python)
         yield from _node_graph(python)
     yield from _dot()
+    yield from _durable()
+
+
+def _durable() -> Iterator[Figure]:
+    """Steps whose state is kept in SQLite after each of them: ours, and those of two others that do so."""
+    ours = 1000 / journaled_steps_per_second()
+    yield at_most("one step, journaled with all its events", ours, 0.5)
+    for name, words in (("dbos", "DBOS"), ("langgraph", "LangGraph's SQLite saver")):
+        python = peer_python(name)
+        if python is None:
+            print(f"  {words} could not be installed: no comparison with it")
+            continue
+        theirs: float = _json(python, f"peer_{name}.py", str(_DURABLE_STEPS))["step_ms"]
+        yield Figure(f"{words}: one step", theirs)
+        yield Figure(f"a step, times as fast as {words}", theirs / ours, "x")
 
 
 def _markdown_it(python: str) -> Iterator[Figure]:
