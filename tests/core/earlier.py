@@ -18,8 +18,10 @@ from typing import Any
 from tests.core.cli_driver import Terminal
 from workbench.editing.document import Document
 from workbench.editing.keeping.unsaved_journal import unsaved_left
+from workbench.engine.enforcement.records import StepStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.state.fold import fold
+from workbench.vocabulary import status_in_plan
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "earlier"
 RUNS: dict[str, dict[str, Any]] = json.loads((DATA / "runs.json").read_text("utf-8"))
@@ -27,6 +29,9 @@ RUNS: dict[str, dict[str, Any]] = json.loads((DATA / "runs.json").read_text("utf
 
 PLAN_COLUMNS = 8
 """How many columns the table of a plan has on the page of an audit; no other table has as many."""
+
+_STATUS = {str(status_in_plan(each)): each.value for each in StepStatus}
+"""The page says in words what the earlier one had as it is written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,8 @@ class Earlier:
         """Id, status, number of calls, of successes and of failures of each step of a step list; else nothing."""
         page = _Rows()
         page.feed(self.exported(name, "html"))
-        return [[row[at] for at in (0, 2, 4, 6, 7)] for row in page.rows if len(row) == PLAN_COLUMNS]
+        rows = [[row[at] for at in (0, 2, 4, 6, 7)] for row in page.rows if len(row) == PLAN_COLUMNS]
+        return [[step, _STATUS.get(status, status), *counts] for step, status, *counts in rows]
 
     def state(self, name: str) -> dict[str, Any]:
         """Where the run *name* stands."""

@@ -14,6 +14,7 @@ from workbench.engine.language.turn import Rules
 
 _HEAD = "# A\n## Main\n### Steps\n"
 _MEETING = "meeting: true\n### Steps\n- Repeat\n  - $said = WaitForMessage('meeting')\n"
+_DEAF = "meeting: true\n### Steps\n- Say('meeting', 'hello')\n- $said = WaitForMessage('Somebody')\n"
 _IDLE = {
     "a loop without anything in it": f"{_HEAD}- Repeat\n- Return 1\n",
     "the same value again": f"{_HEAD}- Repeat\n  - $a = 1\n",
@@ -21,6 +22,9 @@ _IDLE = {
     "a jump back": f"{_HEAD}- $a = 1\n- Go to step 1\n",
     "a playbook called for ever": f"{_HEAD}- Repeat\n  - Sub()\n## Sub\n### Steps\n- $l = 1\n",
     "an inner loop that ends": f"{_HEAD}- While 1 == 1\n  - For each $x in [1, 2]\n    - break\n",
+    "waiting for what nobody says": (
+        f"{_HEAD}- $v = Review(topic='x', attendees=['B'])\n## Review\n{_DEAF}# B\n## Join\n{_DEAF}"
+    ),
     "waiting for each other": (
         f"{_HEAD}- $v = Review(topic='x', attendees=['B'])\n## Review\n{_MEETING}# B\n## Join\n{_MEETING}"
     ),

@@ -234,6 +234,8 @@ def turn_of_other(turn: Turn) -> Draft | None:
     found = _next(turn.state, number, speaker)
     if found is None and speaker != meeting.host:
         found = meeting.host
+    if found is not None:
+        turn.check_idle()  # all may wait for what nobody says, each with something unread
     return None if found is None else _handing_over(turn.state, number, found, "")
 
 

@@ -47,6 +47,7 @@ def _meeting_invited(fold: LiveRun, _event: RunEvent, invited: language.MeetingI
 
 def _meeting_turn(fold: LiveRun, _event: RunEvent, turn: language.MeetingTurn) -> None:
     fold.frames = fold.world.turn(turn, fold.frames)
+    fold.idle += 1
     if fold.frames:
         fold.agent = fold.top.agent
     if turn.enter:
