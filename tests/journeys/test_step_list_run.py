@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.journeys.person import Person
 from workbench.cli.main import run_command_line
 from workbench.engine.journal.choices import RunStatus
+from workbench.gui.control.background import finish_background_work
 from workbench.gui.plan.plan_model import STATUS, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.request_form import RequestForm
@@ -126,6 +127,7 @@ def exported(window: MainWindow, audit: Path, monkeypatch: pytest.MonkeyPatch) -
     """The audit, exported by the action of the Run menu."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(audit), "JSON lines (*.jsonl)"))
     window.context.actions.action("run.export-audit").trigger()
+    finish_background_work()
     return [json.loads(line) for line in audit.read_text(encoding="utf-8").splitlines()]
 
 

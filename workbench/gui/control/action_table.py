@@ -283,6 +283,11 @@ _RUN = (
         needs=frozenset({Need.PAST}),
     ),
     ActionSpec(
+        *("run.compare", N_("Compare wit&h…"), N_("Show how the run differs from another one of its file")),
+        *(Menu.RUN, 6, "compare"),
+        needs=frozenset({Need.RUN_KNOWN}),
+    ),
+    ActionSpec(
         *("run.judges", N_("Who &judges…"), N_("Choose who decides the steps that need judgement"), Menu.RUN, 4),
         icon="person",
         needs=_DOCUMENT,

@@ -94,6 +94,14 @@ def ask_audit_file(parent: QWidget, suggestion: Path) -> Path | None:
     return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
 
 
+def ask_comparison_file(parent: QWidget, suggestion: Path) -> Path | None:
+    """The page about two runs to write, or None."""
+    name, _chosen = QFileDialog.getSaveFileName(parent, _("Save comparison"), str(suggestion), _("HTML page (*.html)"))
+    if not name:
+        return None
+    return Path(name) if Path(name).suffix else Path(f"{name}.html")
+
+
 class TemplateDialog(QDialog):
     """A short list; Enter or a double click takes one."""
 

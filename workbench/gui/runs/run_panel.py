@@ -25,6 +25,7 @@ from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.run_conversation import RunConversation
 from workbench.gui.runs.start_dialogs import RunDialogs
+from workbench.gui.runs.worked_strip import WorkedStrip
 from workbench.gui.words.run_words import file_name, moment_words, used_words
 from workbench.gui.words.values import NS_PER_S, tip
 from workbench.i18n import _, duration_text
@@ -218,6 +219,7 @@ class RunPanel(QWidget):
         self._unsent: tuple[object, dict[str, str]] = (None, {})
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
+        self.worked = WorkedStrip(context, self)
         self.conversation = RunConversation(context, self)
         self.message = MessageBar(context, self)
         self._form_area = QWidget(self)
@@ -240,7 +242,7 @@ class RunPanel(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._splitter)
-        in_column(self, self.header, self.advice, (self._stack, 1), margins=0, spacing=0)
+        in_column(self, self.header, self.advice, self.worked, (self._stack, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
         shown = self._context.shown

@@ -44,6 +44,7 @@ from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
+from workbench.gui.shell.record_actions import RecordActions
 from workbench.gui.shell.run_alert import RunAlert
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
         DebugActions(self.context, self, RunActions(self.context, self).options)
+        RecordActions(self.context, self)
         RunReports(self.context, self)
         TimeActions(self.context, self)
         HelpActions(self.context, self)

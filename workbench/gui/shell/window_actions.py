@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QDialog, QInputDialog, QMenu, QWidget
 
-from workbench.disk.files import home_folder
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.events import RunId
-from workbench.errors import CannotSave, StoreFailed, WorkbenchError
+from workbench.errors import CannotSave, StoreFailed
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.running.run_questions import default_options
-from workbench.gui.files import file_dialogs
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
 from workbench.gui.look.theming import ThemeChoice, current_theme
@@ -51,7 +46,6 @@ class RunActions(QObject):
             "run.go-on": runs.go_on,
             "run.stop": runs.stop,
             "run.resume": self.resume,
-            "run.export-audit": self.export_audit,
             "run.record-only": self.tell_rule,
             "run.models": self.set_up_models,
             "run.judges": self.choose_judges,
@@ -124,28 +118,6 @@ class RunActions(QObject):
     def _open(self, dialog: QDialog) -> None:
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def export_audit(self) -> None:
-        """Ask for a file and write down there what was done in the run that the timeline shows."""
-        view = self._context.shown.view
-        if view is None:
-            return
-        document = self._context.documents.document.path
-        folder = document.parent if document is not None else home_folder()
-        file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
-        name = _("audit of {run}.html").format(run=f"{file} {view.id[:8]}")
-        path = file_dialogs.ask_audit_file(self._window, folder / name)
-        if path is not None:
-            self._export(view.id, path)
-
-    def _export(self, run: RunId, path: Path) -> None:
-        try:
-            self._context.runs.host.export(run, path)
-        except WorkbenchError as error:
-            self._context.notices.report(error, Cause.OTHER_FILE)
-        else:
-            self._context.notices.settle(Cause.OTHER_FILE)
-            self._context.notices.tell(_("The audit was saved as {name}.").format(name=path.name))
 
     def resume(self) -> None:
         """Show where the run that is shown stands; it goes on when the person says so."""

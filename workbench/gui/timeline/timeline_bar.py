@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QStyle, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
-from workbench.gui.look.action_button import OfferButton
+from workbench.gui.look.action_button import ActionButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
@@ -33,7 +33,7 @@ class TimelineBar(QWidget):
     stop_wanted = Signal()  # read no more of the run
 
     def __init__(
-        self, runs: RunCombo, offers: Sequence[OfferButton], search: QWidget, parent: QWidget | None = None
+        self, runs: RunCombo, offers: Sequence[ActionButton], search: QWidget, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.runs = runs
@@ -106,6 +106,7 @@ class RunCombo(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(44)
         self.setPlaceholderText(_("Earlier runs"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.activated.connect(self._on_activated)
 
     def showPopup(self) -> None:

@@ -15,7 +15,7 @@ from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.selection import Selection
-from workbench.gui.look.action_button import OfferButton
+from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
 from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
@@ -32,6 +32,8 @@ from workbench.i18n import _
 
 WIDE = 2.4
 ORIGIN = "timeline"
+OF_RUNS = ("run.compare", "run.export-audit")
+"""What the menu of the list of runs offers about the one that is shown."""
 LIVE_TICK_MS = 33
 
 
@@ -183,7 +185,10 @@ class TimelinePanel(QWidget):
         self.board = TimelineBoard(self.search, self)
         self.runs = RunCombo(context.runs.host.runs, self)
         offers = [OfferButton(context.actions.action(name), self) for name in ("run.resume", "run.now")]
-        self.bar = TimelineBar(self.runs, offers, self.search, self)
+        for name in OF_RUNS:
+            self.runs.addAction(context.actions.action(name))
+        compare = ActionButton(context.actions.action("run.compare"), self)
+        self.bar = TimelineBar(self.runs, [compare, *offers], self.search, self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._reader = BarReader(context.runs.host, self)
         self._lay_out()

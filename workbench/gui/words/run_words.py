@@ -89,10 +89,15 @@ def moment_words(seq: int, count: int) -> str:
 
 def summary_text(summary: RunSummary) -> str:
     """One run on one line: when, what in which file, and how it ended."""
-    started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
     status = str(status_of_run(summary.status, is_live=summary.is_live))
-    words = (started.strftime("%Y-%m-%d %H:%M"), file_name(summary.path), summary.playbook, status)
+    words = (moment_of(summary), file_name(summary.path), summary.playbook, status)
     return " · ".join(words)
+
+
+def moment_of(summary: RunSummary) -> str:
+    """When a run began, on the clock of the person."""
+    started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
+    return started.strftime("%Y-%m-%d %H:%M")
 
 
 def used_words(used: Used) -> str:
