@@ -151,6 +151,27 @@ def test_a_file_with_which_a_run_cannot_go_on_is_refused(terminal: Terminal, sou
     assert len(runs_in(terminal, tmp_path)) == 1
 
 
+def test_a_file_is_run_from_a_step_on(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "book.md").write_text(BOOK, encoding="utf-8")
+    begin = ("run", tmp_path / "book.md", "--store", tmp_path, "--from-step", "Main:03")
+    done = terminal.run(*begin, "--set", "name=Eve", "--set", "a=5", "--quiet")
+    assert (done.code, done.out) == (0, "Hello Eve, 5\n")
+    assert "begun at a step" in terminal.run("runs", "--store", tmp_path).out
+    assert terminal.run("run", tmp_path / "book.md", "--store", tmp_path, "--from-step", "Main:12").code == 2
+
+
+def test_a_procedure_is_gone_through_from_a_step_on(terminal: Terminal, tmp_path: Path) -> None:
+    text = "# Opening\n\n## Before\n1. Unlock the door\n2. Switch the light on\n\n## After\n1. Count the till\n"
+    (tmp_path / "opening.md").write_text(text, encoding="utf-8")
+    begin = ("run", tmp_path / "opening.md", "--kind", "procedure", "--store", tmp_path)
+    script = tmp_path / "work.yaml"
+    script.write_text(json.dumps({"answers": [{"step": one, "how": "done"} for one in ("Before:02", "After:01")]}))
+    done = terminal.run(*begin, "--from-step", "Before:02", "--script", script, "--json")
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert done.code == 0, done.err
+    assert [each["step"] for each in told if each["type"] == "step.entered"] == ["Before:02", "After:01"]
+
+
 def test_a_fork_is_told_in_the_language_of_the_person(terminal: Terminal, source: str, tmp_path: Path) -> None:
     use_language("de")
     done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--dry-run")

@@ -190,9 +190,6 @@ def test_a_trigger_that_has_moved_does_not_fire_again(journal: Journal) -> None:
 
 
 PROCEDURE = "# Opening\n\n## Before\n1. Unlock the door\n2. Switch the light on\n\n## After\n1. Count the till\n"
-WORK = (
-    "answers:\n- {step: 'Before:01', done: true}\n- {step: 'Before:02', done: true}\n- {step: 'After:01', done: true}\n"
-)
 
 
 def test_a_chapter_that_was_put_in_is_gone_through(journal: Journal) -> None:

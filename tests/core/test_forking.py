@@ -18,9 +18,11 @@ from tests.core.steplist_cutting import IN_MEMORY
 from workbench.engine.audit.chain import check_chain, json_lines
 from workbench.engine.audit.otlp import otlp_text
 from workbench.engine.backends.person import PersonBackend
+from workbench.engine.forking.beginning import begin_at
 from workbench.engine.forking.forking import fork_run, plan_fork
 from workbench.engine.forking.plan import CannotFork, ForkWish
 from workbench.engine.journal.choices import RunStatus, Scope
+from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_list import ForkedFrom
 from workbench.engine.options import RunOptions
@@ -219,6 +221,60 @@ def test_the_end_of_a_run_cannot_be_forked(journal: Journal) -> None:
     source = run_of(journal, SUM)
     with pytest.raises(CannotFork, match="has ended with event"):
         new_fork(journal, source.run.id, seq=source.events[-1].seq)
+
+
+# From a step, with typed values
+
+NESTED = """- $a = 1
+- If $a == 1
+  - Tell user "x {$a}"
+  - Tell user "y {$a}"
+- For each $n in [1, 2]
+  - $a = $a + $n
+- Sub($a)
+- Return $a
+
+## Sub($v)
+### Steps
+- $w = $v
+- Return $w
+"""
+
+
+def begun_at(journal: Journal, step: str, **values: object) -> Played:
+    """A run of ``NESTED`` that begins at *step* with *values*, at its end."""
+    options = RunOptions(playbook=step.partition(":")[0], arguments=values)
+    run = begin_at(book(NESTED), journal, options, step)
+    return finished(resume_run(run, journal, scripted("")), journal)
+
+
+@pytest.mark.parametrize(
+    ("step", "values", "result", "entered"),
+    [
+        ("Main:02.02", {"a": 7}, 10, ["Main:02", "Main:02.02", "Main:03", "Main:03.01", "Main:03.01", "Main:04"]),
+        ("Main:05", {"a": 7}, 7, ["Main:05"]),
+        ("Sub:02", {"v": 1, "w": 4}, 4, ["Sub:02"]),
+    ],
+)
+def test_a_run_begins_at_a_step_with_typed_values(
+    step: str, values: dict[str, object], result: object, entered: list[str], journal: Journal
+) -> None:
+    played = begun_at(journal, step, **values)
+    assert (played.run.result, [one for one in played.steps() if not one.startswith("Sub") or step == one][:6]) == (
+        result,
+        entered,
+    )
+    assert check_chain(journal, played.run.id).is_sound
+    assert journal.runs()[0].fork == ForkedFrom(RunId(""), played.bodies("run.forked")[0]["seq"])
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"), [("Main:03.01", "stands in the loop Main:03"), ("Main:09", "There is no step Main:09")]
+)
+def test_it_is_said_where_a_run_cannot_begin(step: str, reason: str, journal: Journal) -> None:
+    with pytest.raises(CannotFork, match=reason):
+        begun_at(journal, step, a=1)
+    assert journal.runs() == ()
 
 
 # What the plan says

@@ -25,14 +25,22 @@ from workbench.disk.files import real_path
 from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
+from workbench.engine.forking.beginning import begin_at
 from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind, Judges, Subject
-from workbench.engine.language.procedures.start import as_parameters, is_procedure, left_open, title_of, why_unusable
+from workbench.engine.language.procedures.start import (
+    as_parameters,
+    chapters_of,
+    is_procedure,
+    left_open,
+    title_of,
+    why_unusable,
+)
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
-from workbench.engine.starting import start_run
+from workbench.engine.starting import resume_run, start_run
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.format import TextFormat
@@ -99,6 +107,12 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--message", default="", metavar="TEXT", help=_("the first message to the program, also its $startup_message")
     )
+    _add_from_step(parser)
+
+
+def _add_from_step(parser: argparse.ArgumentParser) -> None:
+    words = _("begin before this step (Main:04), with the values of --set for what the steps above it would give")
+    parser.add_argument("--from-step", default="", metavar="ADDRESS", help=words)
 
 
 def add_answering(parser: argparse.ArgumentParser) -> None:
@@ -182,16 +196,30 @@ class Beginning:
     def start(self, journal: Journal, judged: RunOptions, backend: JudgementBackend) -> Run:
         """The run, already going. Raises what ``start_run`` raises."""
         recall = KnownPatterns(patterns_file_in(self.options.store))
-        return start_run(self.snapshot, journal, backend, judged, recall)
+        if not self.options.from_step:
+            return start_run(self.snapshot, journal, backend, judged, recall)
+        run = begin_at(self.snapshot, journal, judged, self.options.from_step)
+        return resume_run(run, journal, backend, judged, recall)
 
 
 def beginning_of(options: argparse.Namespace, snapshot: Snapshot) -> Beginning:
     """How the run of *snapshot* begins, whose file the *options* name first. Raises CannotRead, PlaybookLoadError."""
     if snapshot.program.format.is_steplist:
         _check_steplist(options.files, snapshot)
+    _choose_step(options, snapshot)
     script = read_script(options.script) if options.script is not None else None
     chosen = ready(options, _chosen(options, snapshot, script or ""), snapshot.program)
     return Beginning(options, snapshot, script, chosen)
+
+
+def _choose_step(options: argparse.Namespace, snapshot: Snapshot) -> None:
+    """Let *options* say of the playbook of the step, from which the run is to go on, that it begins with that."""
+    name = options.from_step.rpartition(":")[0]
+    if name and is_procedure(snapshot.program):
+        known = [each.name for each in chapters_of(snapshot.program)]
+        options.chapters = known[known.index(name) :] if name in known else [name]
+    elif name:
+        options.playbook = name
 
 
 def _check_steplist(files: Sequence[Path], snapshot: Snapshot) -> None:
