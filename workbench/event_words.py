@@ -16,6 +16,7 @@ from workbench.engine.journal import steplist_events as steplist
 from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.choices import Scope, StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import with_instead
 from workbench.engine.journal.payload import NOTHING, EventPayload
 from workbench.engine.judges import Judges
 from workbench.engine.ports import InDoubtChoice
@@ -155,8 +156,8 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
     run.ToolCalled: _called,
     run.ToolPrinted: lambda printed: printed.text,
-    run.ToolResult: lambda result: _value(result.value),
-    run.ToolError: lambda error: error.message,
+    run.ToolResult: lambda result: with_instead(_value(result.value), result.instead),
+    run.ToolError: lambda error: with_instead(error.message, error.instead),
     run.CallInDoubt: lambda asked: asked.text,
     run.CallResolved: lambda resolved: str(_SETTLED[resolved.how]),
     run.JudgesChosen: _chosen,

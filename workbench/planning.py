@@ -115,12 +115,12 @@ def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, pr
 
 
 def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) -> RunRecord | None:
-    """What the run of *events* showed; None when it called no tools, or has not ended by itself.
+    """What the run of *events* showed; None when it called no tools, only seemed to call one, or was ended.
 
     *state*: the fold of *events*. *program*: what the run executed.
     """
     calls = calls_of(events)
-    if not calls or state.status not in _SAYING:
+    if not calls or state.status not in _SAYING or any(_is_made_up(event.payload) for event in events):
         return None
     ended = datetime.fromtimestamp(events[-1].at_ns / 1e9, UTC)
     return RunRecord(
@@ -133,6 +133,11 @@ def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) 
         finished_at=ended.isoformat(timespec="microseconds"),
         duration_ms=(events[-1].at_ns - events[0].at_ns) // 1_000_000,
     )
+
+
+def _is_made_up(payload: EventPayload) -> bool:
+    """Whether *payload* is a result that a person has put in the place of that of a tool."""
+    return isinstance(payload, ToolResult | ToolError) and payload.instead is not None
 
 
 def identity_of(state: RunState) -> str:

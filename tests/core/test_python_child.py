@@ -18,8 +18,9 @@ from workbench.engine.backends.call_ledger import CallLedger
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonFailed, PythonHost
 from workbench.engine.backends.python_reply import LINE_LIMIT
 from workbench.engine.expressions.data import MAX_VALUE
+from workbench.engine.journal.instead import NOWHERE, Noted
 from workbench.engine.journal.lease import started_of
-from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
+from workbench.engine.journal.run_events import ToolResult
 from workbench.engine.ports import Broke, NeverBegun, Unknown
 from workbench.errors import Cancelled
 

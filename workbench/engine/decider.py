@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from workbench.engine.background import Background
+from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.expressions.limits import Scope
+from workbench.engine.journal.instead import NOWHERE, Noted
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import NOWHERE, Noted, ToolCalled, ToolResult
+from workbench.engine.journal.run_events import ToolCalled, ToolResult
 from workbench.engine.ports import (
     Asked,
     Broke,
@@ -162,6 +165,11 @@ Recollection = NeverBegun | ToolResult | Broke | Unknown
 
 class Tools:
     """What makes the calls of a run. These tools may all be called, and nobody remembers what they did."""
+
+    @cached_property
+    def mocking(self) -> Mocking:
+        """Which calls are not made, and what they give; these are all made."""
+        return Mocking()
 
     def safety(self, _agent: str, _name: str) -> CallSafety | None:
         """Whether the tool may be called again unasked; None where there is none. Raises RunFailed, and Cancelled."""

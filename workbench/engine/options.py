@@ -9,6 +9,7 @@ from typing import Any
 from workbench.engine.clock import WALL_CLOCK, Clock
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.debugging.goals import Goal
+from workbench.engine.debugging.mocks import Mocks
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -27,7 +28,7 @@ class RunOptions:
     asked for again.
 
     *clock*: which time it is for the run. *breakpoints*: where it stops by itself. *goal*: up to where it goes
-    before it stops for the first time; None: to a breakpoint, or its end.
+    before it stops for the first time; None: to a breakpoint, or its end. *mocks*: which calls are not made.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
     title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
@@ -67,6 +68,7 @@ class RunOptions:
     limits: Limits = field(default_factory=Limits)
     client: Callable[[], ModelClient] | None = None
     breakpoints: Breakpoints = ()
+    mocks: Mocks = ()
     goal: Goal | None = None
     once: bool = False
     message: str = ""

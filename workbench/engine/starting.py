@@ -172,7 +172,7 @@ def _of_list(
     playbook = plan.plan.playbook
     knowledge = recall(playbook) if recall is not None else ""
     turns = Turns(plan, snapshot, walker, knowledge)
-    check_tools(playbook, turns.names)
+    check_tools(playbook, (*turns.names, *(each.tool for each in others.mocking.mocks)))
     return StepListDecider(plan, snapshot, turns, others)
 
 

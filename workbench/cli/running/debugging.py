@@ -19,6 +19,7 @@ from workbench.disk.places import places
 from workbench.engine.debugging.breakpoints import Breakpoint, Breakpoints, NoBreakpoint, StopKind, parse_breakpoint
 from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.debugging.kept import breakpoints_of, found_again, kept_at, load_kept, save_kept
+from workbench.engine.debugging.mocks import Mock, NoMock, parse_mock
 from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
@@ -44,8 +45,16 @@ def breakpoint_option(text: str) -> Breakpoint:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def mock_option(text: str) -> Mock:
+    """The mock that is written on the command line."""
+    try:
+        return parse_mock(text)
+    except NoMock as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def add_stopping(parser: argparse.ArgumentParser) -> None:
-    """Let *parser* take where the run stops."""
+    """Let *parser* take where the run stops, and which tools it does not call."""
     parser.add_argument(
         "--break",
         action="append",
@@ -57,6 +66,15 @@ def add_stopping(parser: argparse.ArgumentParser) -> None:
             "stop before a step (Main:04), a call (tool:NAME), an error, a violation, or at a cost (cost:0.5); behind "
             'it may stand "if $n > 3", "from 2" (the second time) or "log TEXT" (tell, do not stop); may be repeated'
         ),
+    )
+    parser.add_argument(
+        "--mock",
+        action="append",
+        default=[],
+        type=mock_option,
+        metavar="TOOL=VALUE",
+        dest="mocks",
+        help=_("do not call TOOL: it gives VALUE (JSON, or text), or fails with TOOL=!MESSAGE; may be repeated"),
     )
     parser.add_argument("--breakpoints", action="store_true", help=_("stop where runs of FILE stop in the window"))
     parser.add_argument("--step", action="store_true", help=_("stop before the first step"))
@@ -190,6 +208,30 @@ class Stops:
         self.add("")
 
 
+def _mock(at: Stops, text: str) -> None:
+    """Let no call of a tool be made, or show which are not."""
+    mocking = at.run.controls.mocking
+    if text:
+        try:
+            mocking.set(parse_mock(text))
+        except NoMock as error:
+            show(str(error))
+            return
+    for each in mocking.mocks:
+        show(f"  {each}")
+    if not mocking.mocks:
+        show("  " + _("No tool is mocked."))
+
+
+def _unmock(at: Stops, text: str) -> None:
+    """Let calls of a tool be made again; without a name, of all."""
+    mocking = at.run.controls.mocking
+    for tool in [text] if text else [each.tool for each in mocking.mocks]:
+        if not mocking.remove(tool):
+            show(_("The tool {tool} is not mocked.").format(tool=tool))
+    _mock(at, "")
+
+
 def _show_value(at: Stops, text: str) -> None:
     """Show the value of an expression."""
     try:
@@ -258,6 +300,8 @@ VERBS = (
     Verb(("list", "l"), N_("show the text around the next step"), Stops.lines),
     Verb(("break", "b"), N_("PLACE: set a breakpoint; without PLACE, show all"), Stops.add),
     Verb(("clear",), N_("PLACE: take a breakpoint away; without PLACE, all"), Stops.clear),
+    Verb(("mock",), N_("TOOL = VALUE, or TOOL = !MESSAGE: do not call it; without TOOL, show all"), _mock),
+    Verb(("unmock",), N_("TOOL: call it again; without TOOL, all"), _unmock),
     Verb(("stop",), N_("end the run"), _end),
     Verb(("quit", "q"), N_("let go of the run; it can be resumed"), _let_go),
     Verb(("help", "h", "?"), N_("show this list"), _show_help),

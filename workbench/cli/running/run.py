@@ -168,7 +168,8 @@ def execute(options: argparse.Namespace) -> int:
     stops = breakpoints_in(options, snapshot)
 
     def start(journal: Journal) -> Run:
-        judged = replace(beginning.judged(journal), breakpoints=stops, start_paused=options.step)
+        judged = beginning.judged(journal)
+        judged = replace(judged, breakpoints=stops, start_paused=options.step, mocks=tuple(options.mocks))
         backend = backend_for(beginning.script, snapshot.program.format, judged.judges, person_here())
         return beginning.start(journal, judged, backend)
 

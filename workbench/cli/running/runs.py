@@ -195,6 +195,7 @@ def resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         once=options.once,
         breakpoints=breakpoints_in(options, snapshot),
         start_paused=options.step,
+        mocks=tuple(options.mocks),
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),
     )

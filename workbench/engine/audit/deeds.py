@@ -11,6 +11,7 @@ from typing import Any
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import digest_of
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import How, Instead, with_instead
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, InputGiven, RunCreated, ToolCalled, ToolError, ToolResult
@@ -70,14 +71,19 @@ def deeds_of(events: Iterable[RunEvent]) -> tuple[Deed, ...]:
 def _ended(deed: Deed, end: EventPayload) -> Deed:
     """*deed* as *end* leaves it, where that ends a call at all."""
     match end:
-        case ToolResult(value=value):
-            return replace(deed, outcome=Outcome.DONE, result=plain(value))
-        case ToolError(message=message):
-            return replace(deed, outcome=Outcome.FAILED, result=message)
+        case ToolResult(value=value, instead=instead):
+            return replace(deed, outcome=outcome_of(instead, Outcome.DONE), result=with_instead(plain(value), instead))
+        case ToolError(message=message, instead=instead):
+            return replace(deed, outcome=outcome_of(instead, Outcome.FAILED), result=with_instead(message, instead))
         case CallResolved(how=how):
             return replace(deed, outcome=_RESOLVED[how], result=_("decided by a person after an interruption"))
         case _:
             return deed
+
+
+def outcome_of(instead: Instead | None, made: Outcome) -> Outcome:
+    """What became of a call that came to *made*, where it was made at all."""
+    return Outcome.NOT_MADE if instead is not None and instead.how is How.MOCK else made
 
 
 _RESOLVED = {
@@ -100,8 +106,8 @@ def _begun(event: RunEvent) -> Deed | None:
         case PlanSteered() as said:
             outcome = Outcome.BLOCKED if said.refused else Outcome.DONE
             return _deed(event, said.tool, said.named, outcome, said.refused)
-        case InputGiven(answer=answer):
-            return _deed(event, _("answer"), answer, Outcome.DONE)
+        case InputGiven(answer=answer, instead=instead):
+            return _deed(event, _("answer"), answer, Outcome.DONE, with_instead("", instead))
         case MessageHeard(text, sender=""):
             return _deed(event, _("message"), {"text": text}, Outcome.DONE)
         case _:

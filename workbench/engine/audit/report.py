@@ -10,6 +10,7 @@ from typing import Any
 from workbench.engine.fields import text_of
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import with_instead
 from workbench.engine.journal.model_events import CommandWanted
 from workbench.engine.journal.run_events import (
     BranchTaken,
@@ -234,11 +235,11 @@ def _in_step(visit: _Visit, event: RunEvent, payload: object) -> None:
             visit.command = command
         case ToolCalled(tool=tool) if not visit.command:
             visit.command = tool
-        case ToolResult(value=value):
-            visit.commands.append(RanCommand(visit.command, text_of(value)))
+        case ToolResult(value=value, instead=instead):
+            visit.commands.append(RanCommand(visit.command, with_instead(text_of(value), instead)))
             visit.command = ""
-        case ToolError(message=message):
-            visit.commands.append(RanCommand(visit.command, message, is_error=True))
+        case ToolError(message=message, instead=instead):
+            visit.commands.append(RanCommand(visit.command, with_instead(message, instead), is_error=True))
             visit.command = ""
         case InputAsked():
             pass

@@ -27,6 +27,7 @@ from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
 from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.instead import Instead
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import InDoubtChoice
 
@@ -152,6 +153,11 @@ def _exited(exited: run.PlaybookExited) -> Closing:
     return Closing(result, "playbook_failed" if exited.is_failed else "")
 
 
+def _instead(instead: Instead | None) -> dict[str, str]:
+    """What is not that of the tool, or of who was asked."""
+    return {} if instead is None else {"playbook.instead": instead.how.value, "playbook.by": instead.by}
+
+
 OPENS: dict[type[EventPayload], Callable[[Any], Opening]] = {
     run.PlaybookEntered: _playbook,
     run.StepEntered: lambda entered: Opening("playbook.step", {"playbook.text": entered.text}),
@@ -168,9 +174,11 @@ CLOSES: dict[type[EventPayload], Callable[[Any], Closing | None]] = {
     run.PlaybookExited: _exited,
     run.StepExited: _step_left,
     run.StepFailure: lambda failure: Closing({}, "step_failed", failure.message),
-    run.InputGiven: lambda given: Closing({"playbook.answer": as_json(given.answer)}),
-    run.ToolResult: lambda result: Closing({"gen_ai.tool.call.result": as_json(result.value)}),
-    run.ToolError: lambda error: Closing({}, "tool_error", error.message),
+    run.InputGiven: lambda given: Closing({"playbook.answer": as_json(given.answer), **_instead(given.instead)}),
+    run.ToolResult: lambda result: Closing(
+        {"gen_ai.tool.call.result": as_json(result.value), **_instead(result.instead)}
+    ),
+    run.ToolError: lambda error: Closing(_instead(error.instead), "tool_error", error.message),
     run.CallResolved: _resolved,
     steplist.TurnTaken: lambda _taken: Closing(),
     model.ModelAnswered: _model_answered,

@@ -21,8 +21,9 @@ from workbench.disk.files import open_to_read, why
 from workbench.disk.lock import HeldFile
 from workbench.engine.backends.python_reply import Failed, Returned, reply_of
 from workbench.engine.decider import Recollection
+from workbench.engine.journal.instead import NOWHERE, Noted
 from workbench.engine.journal.lease import started_of, this_machine
-from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
+from workbench.engine.journal.run_events import ToolResult
 from workbench.engine.ports import Broke, NeverBegun, Unknown
 from workbench.errors import Cancelled, StoreFailed
 from workbench.i18n import _

@@ -15,7 +15,8 @@ from workbench.engine.backends.functions import shown_call, spec_of
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.decider import Permission, Recollection
 from workbench.engine.journal.events import RunId
-from workbench.engine.journal.run_events import Noted, ToolCalled, ToolResult
+from workbench.engine.journal.instead import Noted
+from workbench.engine.journal.run_events import ToolCalled, ToolResult
 from workbench.engine.language.built_in import BUILT_IN
 from workbench.engine.language.program.book import Book
 from workbench.engine.language.python_calls import END

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.decider import Permission, Tools
 from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data, digest_of, is_larger
 from workbench.engine.journal.run_events import ToolCalled, ToolResult
@@ -52,8 +53,9 @@ class Registry(Tools):
     NotTrusted where a server would be started that nobody has allowed, and Cancelled after ``cancel``.
     """
 
-    def __init__(self, boxes: Boxes, policy: Policy, *, is_trusted: bool) -> None:
+    def __init__(self, boxes: Boxes, policy: Policy, mocking: Mocking, *, is_trusted: bool) -> None:
         self.boxes = tuple(boxes)
+        self.mocking = mocking
         self._is_trusted = is_trusted
         self.policy = policy
 
@@ -67,6 +69,8 @@ class Registry(Tools):
 
     def safety(self, _agent: str, name: str) -> CallSafety | None:
         """Whether the tool *name* may be called again; None where there is none."""
+        if self.mocking.of(name) is not None:
+            return CallSafety.READ
         found = self.found(name)
         return None if found is None else found.spec.safety
 

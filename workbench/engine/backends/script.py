@@ -174,7 +174,7 @@ class ScriptBackend(_WithLeave):
                     unused = _without_run(unused, event.step, command)
                 case ToolCalled(tool):
                     called[event.span] = tool
-                case ToolResult(value):
+                case ToolResult(value, instead=None):
                     results.setdefault(called[event.span], []).append(value)
         self._unused = self._unused if unused is None else unused
         for name, values in results.items():

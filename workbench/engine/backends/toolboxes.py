@@ -9,6 +9,7 @@ from workbench.disk.files import is_folder, real_path
 from workbench.engine.backends.limits import limit_of_project, names_in, rules_of_project
 from workbench.engine.backends.modules import ModuleRules, ModuleTools
 from workbench.engine.backends.registry import Registry
+from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.options import RunOptions
 from workbench.project_file import ProjectFile, project_file
 from workbench.tools.builtin.rules import BuiltinRules
@@ -44,4 +45,4 @@ def registry_for(options: RunOptions, ledger: Path) -> Registry:
         limits = (options.python_timeout_s, options.python_memory_mb)
         boxes.append((Origin.PYTHON, ModuleTools(ModuleRules(folder, modules, ledger, *limits))))
     boxes += [(Origin.SERVER, box) for box in options.toolboxes]
-    return Registry(boxes, policy, is_trusted=options.is_trusted)
+    return Registry(boxes, policy, Mocking(options.mocks), is_trusted=options.is_trusted)

@@ -16,7 +16,8 @@ from workbench.engine.backends.file_python import FILE_READERS, FilePython
 from workbench.engine.backends.limits import limits_in
 from workbench.engine.backends.registry import Registry
 from workbench.engine.decider import Permission, Recollection, Tools
-from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolCalled, ToolResult
+from workbench.engine.journal.instead import NOWHERE, Noted
+from workbench.engine.journal.run_events import NamedValue, ToolCalled, ToolResult
 from workbench.engine.language.built_in import BUILT_IN
 from workbench.engine.language.program.book import type_of
 from workbench.engine.ports import Asked, CallToAllow, NeverBegun, Unknown
@@ -64,10 +65,11 @@ class PlaybookTools(Tools):
         self._rules = rules
         self._source = source
         self._others = others
+        self.mocking = others.mocking
 
     def safety(self, agent: str, name: str) -> CallSafety | None:
         """Whether the tool *name* may be called again; None where there is none. Python may do anything."""
-        if self._is_scripted(name):
+        if self._is_scripted(name) or self.mocking.of(name) is not None:
             return CallSafety.READ
         if self._python.has(agent, name):
             return CallSafety.UNSAFE

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.engine.audit.deeds import Outcome
+from workbench.engine.audit.deeds import Outcome, outcome_of
 from workbench.engine.expressions.data import digest_of
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal.choices import Scope, StepStatus
@@ -311,11 +311,11 @@ def _called(visit: _Visit, event: RunEvent, call: run.ToolCalled) -> None:
 
 
 def _result(visit: _Visit, event: RunEvent, result: run.ToolResult) -> None:
-    visit.end_call(event, Outcome.DONE, result.value)
+    visit.end_call(event, outcome_of(result.instead, Outcome.DONE), result.value)
 
 
 def _error(visit: _Visit, event: RunEvent, error: run.ToolError) -> None:
-    visit.end_call(event, Outcome.FAILED, error=error.message)
+    visit.end_call(event, outcome_of(error.instead, Outcome.FAILED), error=error.message)
 
 
 def _resolved(visit: _Visit, event: RunEvent, resolved: run.CallResolved) -> None:

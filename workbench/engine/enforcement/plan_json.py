@@ -45,6 +45,8 @@ def _plain(value: StepExecution | CallRecord | EnforcementViolation) -> dict[str
     names = [one.name for one in fields(value)] if isinstance(value, StepExecution) else list(value._fields)
     for name in names:
         item = getattr(value, name)
+        if name == "is_mock" and not item:  # said only of those that are
+            continue
         if isinstance(item, dt.datetime):
             item = item.isoformat()
         elif isinstance(item, set):

@@ -34,13 +34,14 @@ DEFAULT_RETRY_LIMIT = 2
 
 @dataclass(frozen=True, slots=True)
 class FinishedCall:
-    """A call that was made: what it gave, or why it failed."""
+    """A call that was made: what it gave, or why it failed. *is_mock*: it was not made, and counts all the same."""
 
     tool: str
     arguments: Mapping[str, Any] | None = None
     result: Any = None
     error: str | None = None
     started_at: dt.datetime | None = None
+    is_mock: bool = False
 
 
 class CallRecorder:
@@ -57,9 +58,8 @@ class CallRecorder:
         digest = digest_of(call.arguments)
         owner = step.id if step else ""
         started = call.started_at or now
-        self._plan.calls.append(
-            CallRecord(call.tool, owner, outcome, started, now, digest, call.error or "", is_extra=step is None)
-        )
+        made = CallRecord(call.tool, owner, outcome, started, now, digest, call.error or "")
+        self._plan.calls.append(made._replace(is_extra=step is None, is_mock=call.is_mock))
         self._plan.total_tool_calls += 1
         if step is not None:
             self._count_for(step, call)

@@ -49,7 +49,7 @@ class CallRecord(NamedTuple):
     """One call, allowed or not. *step_id*: the step it counts for, empty for an extra one.
 
     *arguments_digest*: SHA-256 of the canonical JSON of the arguments; the arguments
-    themselves may be secret and are not kept here.
+    themselves may be secret and are not kept here. *is_mock*: it was not made, and counts all the same.
     """
 
     tool: str
@@ -60,6 +60,7 @@ class CallRecord(NamedTuple):
     arguments_digest: str
     error: str = ""
     is_extra: bool = False
+    is_mock: bool = False
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from workbench.engine.journal.choices import EntryCause, Scope, StepStatus
+from workbench.engine.journal.instead import NOWHERE, Instead, MockedCall, Noted
 from workbench.engine.journal.payload import LATER, SPREAD, EventPayload, Giving, Leading
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice, Purpose, Request, RequestKind
@@ -287,12 +288,16 @@ class InputAsked(Question):
 
 @dataclass(frozen=True, slots=True)
 class InputGiven(Leading):
-    """*answer*: values or a decision, and text. *judge*: who gave it, where that was no person and no script."""
+    """*answer*: values or a decision, and text. *judge*: who gave it, where that was no person and no script.
+
+    *instead*: as a person wanted it, in the place of who was asked.
+    """
 
     request: str
     kind: RequestKind
     answer: Mapping[str, Any]
     judge: str = ""
+    instead: Instead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,22 +312,11 @@ class Told(Giving):
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
-    """Where it stands that a call has begun: on which machine, in which ledger. A lack of it says so only there."""
-
-    machine: str = ""
-    ledger: str = ""
-
-
-NOWHERE = Noted()
-
-
-@dataclass(frozen=True, slots=True)
 class ToolCalled(EventPayload):
     """The intent, written before the call is made. *key*: stays the same when the call is made again.
 
     *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list. *asks*: it needs leave first.
-    *acting*: as which agent it is made, empty for the one at work.
+    *acting*: as which agent it is made, empty for the one at work. *mock*: it is not made, and gives this.
     *reads*: as at ``Giving``.
     """
 
@@ -338,6 +332,7 @@ class ToolCalled(EventPayload):
     asks: bool = False
     acting: str = ""
     reads: tuple[Any, ...] | None = None
+    mock: MockedCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +352,9 @@ class NamedValue:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult(Leading):
-    """*recovered*: a dead process made the call. *hash*, *artifact*: of a file that was read."""
+    """*recovered*: a dead process made the call. *hash*, *artifact*: of a file that was read. *instead*: as a person
+    wanted it.
+    """
 
     value: Any
     recovered: bool = False
@@ -365,6 +362,7 @@ class ToolResult(Leading):
     artifact: NamedValue | None = None
     tool: str | None = None
     named: Mapping[str, Any] | None = None
+    instead: Instead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +376,7 @@ class ToolError(EventPayload):
     is_raised: bool = False
     tool: str | None = None
     named: Mapping[str, Any] | None = None
+    instead: Instead | None = None
 
 
 @dataclass(frozen=True, slots=True)

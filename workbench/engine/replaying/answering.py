@@ -119,8 +119,9 @@ class Answering:
     def _called(self, fold: RunFold, intent: Intent, event: RunEvent) -> Drafts:
         """The events that follow from what the call of *intent* gave, or from what its Python asked for."""
         match event.payload:
-            case ToolResult(value, recovered, digest, artifact):
-                return self.decider.returned(fold, ToolResult(value, recovered, digest, artifact))
+            case ToolResult(value, recovered, digest, artifact, instead=instead):
+                result = ToolResult(value, recovered, digest, artifact, instead=instead)
+                return self.decider.returned(fold, result)
             case ToolError(message):
                 return tuple(with_message(each, event.payload) for each in self.decider.broke(fold, message))
             case CallResolved() as resolved:

@@ -152,11 +152,14 @@ def as_world_said(draft: Draft, event: RunEvent) -> Draft:
         case run.ToolCalled() as call, run.ToolCalled(noted=noted, asks=asks):
             # what a fork has taken over is called as the other run has called it
             key = event.payload.key if _number(event.payload.key) == _number(call.key) else call.key
-            return replace(draft, payload=replace(call, noted=noted, asks=asks, key=key), actor=event.actor)
+            said = replace(call, noted=noted, asks=asks, key=key, mock=event.payload.mock)
+            if said.mock is not None:  # nothing was done, whatever the tool does otherwise
+                said = replace(said, safety=event.payload.safety)
+            return replace(draft, payload=said, actor=event.actor)
         case run.CallResolved() as resolved, run.CallResolved(noted=noted):
             return replace(draft, payload=replace(resolved, noted=noted))
-        case run.InputGiven() as given, run.InputGiven(judge=judge):
-            return replace(draft, payload=replace(given, judge=judge), actor=event.actor)
+        case run.InputGiven() as given, run.InputGiven(judge=judge, instead=instead):
+            return replace(draft, payload=replace(given, judge=judge, instead=instead), actor=event.actor)
     return replace(draft, actor=event.actor) if isinstance(event.payload, _BY_WHOEVER_WALKS) else draft
 
 
@@ -180,6 +183,6 @@ def with_message(draft: Draft, recorded: EventPayload) -> Draft:
             return replace(draft, payload=run.StepFailure(message))
         case run.RunFailure() as failure, run.RunFailure(message):
             return replace(draft, payload=replace(failure, message=message))
-        case run.ToolError() as error, run.ToolError(message):
-            return replace(draft, payload=replace(error, message=message))
+        case run.ToolError() as error, run.ToolError(message, instead=instead):
+            return replace(draft, payload=replace(error, message=message, instead=instead))
     return draft

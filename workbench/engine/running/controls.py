@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.debugging.goals import Goal, Going
+from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.journal.choices import Scope
 from workbench.errors import Cancelled
 
@@ -71,11 +72,12 @@ Order = EditVariable | SkipStep
 class Controls:
     """Wishes of the person, looked at by the worker between two decisions.
 
-    *breakpoints*: where it stops; may be replaced at any time. A run that is held has a row of *goals*: how far it goes
-    on, one after the other. *orders* are carried out while it is held, on its own thread.
+    *breakpoints*: where it stops; may be replaced at any time. *mocking*: which calls are not made, the same. A run
+    that is held has a row of *goals*: how far it goes on, one after the other. *orders* are carried out while it is
+    held, on its own thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mocking: Mocking | None = None) -> None:
         self._changed = threading.Condition()
         self._is_pausing = False
         self._goals: deque[Goal] = deque()
@@ -83,6 +85,7 @@ class Controls:
         self._is_stopping = False
         self._is_leaving = False
         self.breakpoints: Breakpoints = ()
+        self.mocking = mocking or Mocking()
         self.mailbox = Mailbox(self._changed)
 
     def pause(self) -> None:

@@ -92,7 +92,7 @@ class Run(RunThread):
     """
 
     def __init__(self, decider: Decider, recorder: Recorder, backend: JudgementBackend, options: RunOptions) -> None:
-        self.controls = Controls()
+        self.controls = Controls(decider.tools.mocking)
         self.controls.breakpoints = options.breakpoints
         if options.start_paused:
             self.controls.pause()

@@ -16,11 +16,21 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
-from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
+from workbench.engine.journal.instead import Instead, MockedCall, Noted
+from workbench.engine.journal.run_events import (
+    CallInDoubt,
+    CallResolved,
+    ToolCalled,
+    ToolError,
+    ToolPrinted,
+    ToolResult,
+)
+from workbench.engine.language.procedures.start import who
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Asked, Broke, CalledBack, InDoubtChoice, LookedUp, Request, Unknown
 from workbench.engine.running.approvals import Approvals, is_free
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
@@ -43,6 +53,26 @@ def _noted_in(draft: Draft, noted: Noted) -> Draft:
     """*draft*, which says where a call that it lets be made again is noted."""
     payload = draft.payload
     return replace(draft, payload=replace(payload, noted=noted)) if isinstance(payload, CallResolved) else draft
+
+
+def _stands_for(mock: MockedCall) -> ToolResult | ToolError:
+    """What a call has come to that is not made."""
+    if mock.failure:
+        return ToolError(mock.failure, instead=mock.instead)
+    return ToolResult(mock.value, instead=mock.instead)
+
+
+def _ended(decider: Decider, fold: RunFold, outcome: ToolResult | ToolError) -> Drafts:
+    """The events that the call at hand came to *outcome*."""
+    if isinstance(outcome, ToolResult):
+        return decider.returned(fold, outcome)
+    return tuple(_instead(draft, outcome.instead) for draft in decider.broke(fold, outcome.message))
+
+
+def _instead(draft: Draft, instead: Instead | None) -> Draft:
+    """*draft*, in which a failure says that it is none of the tool."""
+    payload = draft.payload
+    return replace(draft, payload=replace(payload, instead=instead)) if isinstance(payload, ToolError) else draft
 
 
 def _lost_secret(intent: Intent) -> str:
@@ -73,8 +103,12 @@ class ToolCalls:
         if not isinstance(call, ToolCalled):
             self._recorder.record(drafts)
             return
-        self._tools.admit(call.agent, call.tool)
-        noted = replace(call, noted=self._tools.noted(call.agent, call.tool), asks=self.leave.is_needed(call))
+        mock = self._tools.mocking.of(call.tool)
+        if mock is None:
+            self._tools.admit(call.agent, call.tool)
+            noted = replace(call, noted=self._tools.noted(call.agent, call.tool), asks=self.leave.is_needed(call))
+        else:
+            noted = replace(call, mock=mock.call(who()), safety=CallSafety.READ)
         self._recorder.record_synced((*drafts[:-1], replace(drafts[-1], payload=noted)))
         self._begun.add((call.key, 1))
 
@@ -86,6 +120,9 @@ class ToolCalls:
             self._recorder.write_synced()
             self._reply(intent, _reply_of(self._recorder.fold.top.answer))
             return
+        if intent.mock is not None:  # nothing is done, so nothing can be in doubt
+            self._end(_stands_for(intent.mock))
+            return
         if not is_free(intent):
             self._go_for_leave(intent)
             return
@@ -95,18 +132,18 @@ class ToolCalls:
         self._tools.admit(intent.agent, intent.tool)
         lost = _lost_secret(intent)
         if lost:
-            self._broke(lost)
+            self._end(ToolError(lost))
             return
         try:
             self._take(intent, self._tools.call(intent, self._on_output))
         except RunFailed as error:
-            self._broke(str(error))
+            self._end(ToolError(str(error)))
 
     def _go_for_leave(self, intent: Intent) -> None:
         """Ask for leave, or use it: then nothing has been called yet, so that the next decision calls it."""
         denied = _lost_secret(intent) or self.leave.go_on(intent)
         if denied:
-            self._broke(denied)
+            self._end(ToolError(denied))
         elif self._recorder.fold.intent is not None and is_free(self._recorder.fold.intent):
             self._begun.add((intent.key, intent.attempt))
 
@@ -133,7 +170,7 @@ class ToolCalls:
         try:
             self._take(intent, self._tools.reply(intent.agent, reply, self._on_output))
         except RunFailed as error:
-            self._broke(str(error))
+            self._end(ToolError(str(error)))
 
     def _take(self, intent: Intent, outcome: ToolResult | Asked) -> None:
         """Journal what a call gave, or let the run do what it asks for. Raises RunFailed where it fails meanwhile."""
@@ -142,7 +179,7 @@ class ToolCalls:
             if reply is None:
                 return
             outcome = self._tools.reply(intent.agent, reply, self._on_output)
-        self._returned(outcome)
+        self._end(outcome)
 
     def _answered(self, intent: Intent, asked: Asked) -> Mapping[str, Any] | None:
         """The reply to what the call of *intent* has *asked* for; None where the run has to act first."""
@@ -173,20 +210,18 @@ class ToolCalls:
         """Whether there is nothing to call: what became of it is known, or nobody knows and it must be asked."""
         match self._tools.recall(intent):
             case ToolResult() as result:
-                self._returned(result)
+                self._end(result)
             case Broke(message):
-                self._broke(message)
+                self._end(ToolError(message))
             case Unknown() if intent.safety is CallSafety.UNSAFE:
                 self._park(intent)
             case _:
                 return False
         return True
 
-    def _returned(self, result: ToolResult) -> None:
-        self._recorder.record_synced(self._decider.returned(self._recorder.fold, result))
-
-    def _broke(self, message: str) -> None:
-        self._recorder.record_synced(self._decider.broke(self._recorder.fold, message))
+    def _end(self, outcome: ToolResult | ToolError) -> None:
+        """Journal what the call at hand has come to."""
+        self._recorder.record_synced(_ended(self._decider, self._recorder.fold, outcome))
 
     def _park(self, intent: Intent) -> None:
         """Ask about a call that may have been made, unless it is settled by what was said beforehand."""

@@ -252,9 +252,8 @@ def _received(fold: RunFold, event: RunEvent, received: language.MessagesReceive
 
 def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
     given = (call.positional, tuple(call.named.items()))
-    intent = Intent(
-        call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted, acting=call.acting
-    )
+    intent = Intent(call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted)
+    intent = replace(intent, acting=call.acting, mock=call.mock)
     fold.top.intents.append(replace(intent, approval=NEEDED) if call.asks else intent)
     fold.top.begin_inner(call.reads)
     fold.spans += 1

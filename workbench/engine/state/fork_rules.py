@@ -13,8 +13,8 @@ from typing import Any
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.fork_events import OtherText, RunForked
+from workbench.engine.journal.instead import Noted
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import Noted
 from workbench.engine.state.frames import NEEDED, ApprovalState, Intent, LiveFrame
 from workbench.engine.state.live_run import LiveRun
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from workbench.engine.expressions.unrolling import NOT_UNROLLED, Reads, Unrolled
 from workbench.engine.journal.choices import EntryCause
+from workbench.engine.journal.instead import NOWHERE, MockedCall, Noted
 from workbench.engine.journal.payload import NOTHING
-from workbench.engine.journal.run_events import NOWHERE, Noted
 from workbench.engine.state.judging import Judging
 from workbench.tools.values import CallSafety
 
@@ -56,7 +56,7 @@ class Intent:
 
     *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
     whether the call happened. *noted*: where it stands that this attempt has begun. *approval*: whether it may be made.
-    *acting*: as which agent it is made, empty for the one at work.
+    *acting*: as which agent it is made, empty for the one at work. *mock*: what it gives, and it is not made.
     """
 
     key: str
@@ -71,6 +71,7 @@ class Intent:
     noted: Noted = NOWHERE
     approval: Approval = FREE
     acting: str = ""
+    mock: MockedCall | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,10 +42,12 @@ class StepListTools(Tools):
         self._plan = plan
         self._tools = tools
         self._others = others
+        self.mocking = others.mocking
 
     def safety(self, agent: str, name: str) -> CallSafety | None:
         """Whether the tool *name* may be called again; None where nobody here can call it."""
-        return CallSafety.UNSAFE if name in self._tools else self._others.safety(agent, name)
+        is_own = name in self._tools and self.mocking.of(name) is None
+        return CallSafety.UNSAFE if is_own else self._others.safety(agent, name)
 
     def offered(self, agent: str) -> tuple[ToolSpec, ...]:
         """All tools that may be used besides those of who walks the list."""

@@ -21,6 +21,7 @@ from workbench.engine.enforcement.statements import say
 from workbench.engine.enforcement.transitions import TIMEOUT
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import How
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     CallResolved,
@@ -156,7 +157,9 @@ class PlanFold:
     def _end(self, end: ToolResult | ToolError | CallResolved, value: Any, error: str | None = None) -> None:
         tool = end.tool or ""
         self.turn.is_under_way = False
-        self.enforcer.record_tool_call(FinishedCall(tool, end.named, value, error))
+        instead = None if isinstance(end, CallResolved) else end.instead
+        is_mock = instead is not None and instead.how is How.MOCK
+        self.enforcer.record_tool_call(FinishedCall(tool, end.named, value, error, is_mock=is_mock))
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         self._note(tool, shown if error is None else error, is_error=error is not None)
         if isinstance(end, ToolResult) or value is not None:

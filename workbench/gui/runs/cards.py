@@ -12,6 +12,7 @@ from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDeni
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.debug_events import PointLogged, StateEdited
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import with_instead
 from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -121,9 +122,12 @@ class CardFold:
         if index is None:
             return len(self.cards)
         if isinstance(end, ToolError):
-            card = replace(self.cards[index], kind=CardKind.FAILED, outcome=first_line(end.message))
+            card = replace(
+                self.cards[index], kind=CardKind.FAILED, outcome=with_instead(first_line(end.message), end.instead)
+            )
         else:
-            card = replace(self.cards[index], kind=CardKind.CALLED, outcome=value_text(end.value))
+            outcome = with_instead(value_text(end.value), end.instead)
+            card = replace(self.cards[index], kind=CardKind.CALLED, outcome=outcome)
         self.cards[index] = card
         return index
 
