@@ -90,6 +90,7 @@ def test_every_moment_is_what_the_events_up_to_it_lead_to(qtbot: QtBot, window: 
     assert context.shown.view is not None
     words = RunWords(context.shown.view.ran).step_words
     conversation = panel_of(window, "run", RunPanel).conversation
+    window.panes.bring_forward("run")
     for seq in (*range(len(events) - 1), *reversed(range(len(events) - 1))):
         went_to(qtbot, context, seq)
         marks, cards = MarkFold(), CardFold(words)
@@ -201,7 +202,7 @@ def test_a_line_says_which_moment_it_is_and_leads_back(qtbot: QtBot, window: Mai
     went_to(qtbot, window.context, seq)
     assert window.moment_line.isVisible()
     count = len(events)
-    assert window.moment_line.words == f"The run as it was after event {seq + 1} of {count}: Main:02.01: $n = 2"
+    assert window.moment_line.words == f"Past moment, event {seq} of {count - 1}: Main:02.01: $n = 2"
     window.context.actions.action("run.now").trigger()
     assert window.context.shown.moment is None
     assert not window.moment_line.isVisible()
@@ -211,6 +212,7 @@ def test_a_line_says_which_moment_it_is_and_leads_back(qtbot: QtBot, window: Mai
 def test_what_goes_on_meanwhile_moves_nothing(qtbot: QtBot, window: MainWindow) -> None:
     asked(qtbot, window)
     context = window.context
+    window.panes.bring_forward("run")
     went_to(qtbot, context, 3)
     panel = panel_of(window, "run", RunPanel)
     state, cards = context.shown.state, list(panel.conversation.cards)
@@ -328,6 +330,7 @@ def test_a_text_that_has_changed_since_is_told(qtbot: QtBot, window: MainWindow)
     assert "changed since" not in window.moment_line.words
     window.context.documents.execute(InsertStep(Place("Main"), "$before = 1"))
     assert "the file has changed since" in window.moment_line.words
+    assert "the file has changed since" in panel_of(window, "run", RunPanel).header.words
 
 
 def executions_of(window: MainWindow, address: str) -> list[tuple[object, ...]]:
@@ -336,7 +339,7 @@ def executions_of(window: MainWindow, address: str) -> list[tuple[object, ...]]:
     assert step is not None
     window.context.selection.select((step.id,))
     model = panel_of(window, "inspector", InspectorPanel).page.executions.model()
-    return [tuple(model.index(row, column).data() for column in (0, 3)) for row in range(model.rowCount())]
+    return [tuple(model.index(row, column).data() for column in (0, 1)) for row in range(model.rowCount())]
 
 
 def test_each_execution_of_a_step_is_listed_with_its_round(qtbot: QtBot, window: MainWindow) -> None:
@@ -397,3 +400,18 @@ def test_where_a_value_of_an_earlier_moment_came_from_is_another_place(qtbot: Qt
     panel.tree.ask_origin()
     qtbot.waitUntil(panel.origin.isVisible)
     assert window.context.shown.moments.seq == seq_of(events, "var.set", 2)
+
+
+def test_a_conversation_that_was_hidden_catches_up(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window)
+    conversation = panel_of(window, "run", RunPanel).conversation
+    window.panes.bring_forward("variables")
+    went_to(qtbot, window.context, seq_of(events, "say.told"))
+    window.panes.bring_forward("run")
+    qtbot.waitUntil(conversation.isVisible)
+    assert conversation.cards[-1].text == "1"
+    window.panes.bring_forward("variables")
+    window.context.shown.moments.back_to_now()
+    window.panes.bring_forward("run")
+    qtbot.waitUntil(conversation.isVisible)
+    assert conversation.cards[-1].text == "Run completed"

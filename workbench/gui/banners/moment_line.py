@@ -15,7 +15,6 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import TOOL_ICON_PX, Ink
 from workbench.gui.words.run_words import moment_words
 from workbench.gui.words.values import tip
-from workbench.i18n import _
 
 ACTIONS = ("run.back-step", "run.back", "run.forward", "run.forward-step")
 
@@ -75,4 +74,5 @@ def _told(moment: Moment, count: int) -> str:
 
     event = moment.event
     what = ": ".join(filter(None, (event.step, described(event)))) or event.name
-    return _("The run {moment}: {event}").format(moment=moment_words(moment.seq, count), event=what)
+    words = moment_words(moment.seq, count)
+    return f"{words[:1].upper()}{words[1:]}: {what}"

@@ -269,12 +269,13 @@ _RUN = (
     ),
     ActionSpec(
         *("run.back-step", N_("Back one step"), N_("Show the run as it was when the step before began"), Menu.RUN, 5),
+        icon="step-back",
         shortcuts=("Ctrl+Shift+F7",),
         needs=frozenset({Need.RUN_KNOWN}),
     ),
     ActionSpec(
         *("run.forward-step", N_("Forward one step"), N_("Show the run as it was when the next step began")),
-        *(Menu.RUN, 5),
+        *(Menu.RUN, 5, "step-forward"),
         shortcuts=("Ctrl+Shift+F8",),
         needs=frozenset({Need.PAST}),
     ),

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
-ROUND, BEGUN, TOOK, OUTCOME = range(4)
-_TITLES = (N_("Round"), N_("Begun"), N_("Took"), N_("Outcome"))
-_WIDTHS_PX = (64, 92, 64)
+ROUND, OUTCOME, TOOK, BEGUN = range(4)
+_TITLES = (N_("Round"), N_("Outcome"), N_("Took"), N_("Begun"))
+_WIDTHS_PX = (56, 70, 60)
 _MOST_ROWS = 8
 ROW_PX = 22
 
@@ -49,7 +49,7 @@ class ExecutionModel(QAbstractTableModel):
 
     def _grow(self, count: int) -> None:
         if self._count:  # the last one may have ended
-            self.dataChanged.emit(self.index(self._count - 1, 0), self.index(self._count - 1, OUTCOME))
+            self.dataChanged.emit(self.index(self._count - 1, 0), self.index(self._count - 1, BEGUN))
         if count > self._count:
             self.beginInsertRows(_NO_INDEX, self._count, count - 1)
             self._count = count
@@ -69,7 +69,7 @@ class ExecutionModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._count
 
     def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Round, when, how long, how it went."""
+        """Round, how it went, how long, when."""
         return 0 if parent.isValid() else len(_TITLES)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -98,7 +98,7 @@ def cells(execution: Execution, number: int) -> tuple[str, str, str, str]:
         rounds = f"↻ {rounds}"
     took = duration_text(max(0, execution.ended_ns - execution.begun_ns)) if is_over else ""
     when = begun.strftime("%H:%M:%S.") + f"{begun.microsecond // 1000:03d}"
-    return rounds, when, took, str(Status[execution.status.name])
+    return rounds, str(Status[execution.status.name]), took, when
 
 
 class ExecutionsView(QTableView):

@@ -39,6 +39,8 @@ WORDS_PX = 56
 COLUMN_GAP_PX = 10
 NUMBER_PX = 48
 NARROWEST_PX = 60
+MOST_KNOWN = 12_000
+"""Of how many cards the heights are kept: whoever goes back and forth in a run sees the same ones again."""
 WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
 WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 CARD_WORDS = {
@@ -108,9 +110,19 @@ class CardPainter:
         self._small_metrics = QFontMetrics(self._small)
         widest = max(self._small_metrics.horizontalAdvance(str(words)) for words in CARD_WORDS.values())
         self.words_px = max(widest, theme.px(WORDS_PX)) + COLUMN_GAP_PX
+        self._known: dict[int, tuple[Card, int]] = {}
+        self._known_px = -1
 
     def height(self, card: Card, width: int) -> int:
-        """The height of *card* in a pane of *width*, the gap below included."""
+        """The height of *card* in a pane of *width*, the gap below included; measured once."""
+        if width != self._known_px or len(self._known) > MOST_KNOWN:
+            self._known, self._known_px = {}, width
+        known = self._known.get(id(card))
+        if known is None or known[0] is not card:
+            known = self._known[id(card)] = card, self._measured(card, width)
+        return known[1]
+
+    def _measured(self, card: Card, width: int) -> int:
         room, words = self.text_px(card, width), _shown(card)
         if has_looks(card):
             return self._lines(card, room) * self._line_px + 2 * PAD_PX + GAP_PX

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.engine.journal.events import RunEvent
@@ -25,6 +26,7 @@ class RunConversation(ConversationView):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._frames: Keyframes[CardFold] | None = None
+        self._is_behind = False
         self._shown = context.shown
         self._shown.run_shown.connect(self._on_run_shown)
         self._shown.events_arrived.connect(self._on_events_arrived)
@@ -33,17 +35,31 @@ class RunConversation(ConversationView):
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
         self.clear()
+        self._is_behind = False
         self._frames = Keyframes(_card_fold(view)) if view is not None else None
 
     @Slot(object)
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
         for change in self._frames.take(batch) if self._frames is not None else ():
-            if isinstance(change, CardsChange) and self._shown.moment is None:
+            if isinstance(change, CardsChange) and self._shown.moment is None and not self._is_behind:
                 self.apply(change)
 
     @Slot(object)
-    def _on_moment_changed(self, moment: Moment | None) -> None:
-        if self._frames is not None:
+    def _on_moment_changed(self, _moment: Moment | None) -> None:
+        """Thousands of cards take longer to lay out than a step from event to event may: not while nobody sees them."""
+        self._is_behind = True
+        if self.isVisible():
+            self._catch_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the moment that was chosen while the conversation was hidden."""
+        super().showEvent(event)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        moment = self._shown.moment
+        if self._is_behind and self._frames is not None:
+            self._is_behind = False
             self.show_cards((self._frames.fold if moment is None else self._frames.at(moment)).cards)
 
 

@@ -15,6 +15,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.control.running.run_steps import TextMatch
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
@@ -115,7 +116,9 @@ class RunHeader(QWidget):
         view = self._shown.view
         if view is None:
             return ""
-        path = self._documents.file_state.path
+        path, match = self._documents.file_state.path, self._shown.text_match
+        if match in {TextMatch.CHANGED, TextMatch.LOST}:
+            return f"{view.name} ({match.short_words})"
         if view.origin.path == ("" if path is None else str(path)):
             return view.name
         return _("{playbook} in {file}").format(playbook=view.name, file=file_name(view.origin.path))

@@ -316,4 +316,5 @@ class TimelinePanel(QWidget):
             words = run.words.line(bar, run.now_ns()) if bar is not None else run.summary()
             if bar is None and shown.moment is not None:
                 words = moment_words(shown.moment.seq, shown.moments.count)
+            words = " · ".join(filter(None, (words, shown.text_match.short_words if bar is None else "")))
             self.bar.show_info(words, self._context.shown.retelling.share)

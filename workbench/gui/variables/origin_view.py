@@ -95,7 +95,9 @@ def _item(origin: Origin) -> QTreeWidgetItem:
 
 
 class OriginView(QWidget):
-    """Hidden until somebody asks."""
+    """Hidden until somebody asks; *closed* when it is hidden again."""
+
+    closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,9 +109,15 @@ class OriginView(QWidget):
         close.setAccessibleName(_("Close"))
         head = in_row(None, (self._title, 1), close, margins=(8, 2, 4, 2), spacing=4)
         in_column(self, head, (self.tree, 1), margins=0, spacing=0)
-        close.clicked.connect(self.hide)
-        self.tree.left.connect(self.hide)
+        close.clicked.connect(self.leave)
+        self.tree.left.connect(self.leave)
         self.hide()
+
+    @Slot()
+    def leave(self) -> None:
+        """Hide it."""
+        self.hide()
+        self.closed.emit()
 
     def show_origin(self, name: str, origin: Origin) -> None:
         """Show where the value of *name* came from."""

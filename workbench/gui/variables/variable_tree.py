@@ -173,7 +173,8 @@ class VariableTree(QTreeWidget):
 
     def _take_sizes(self) -> None:
         self._mono = current_theme().mono_font()
-        for column, width_px in ((NAME, 190), (VALUE, 270), (TYPE, 90)):
+        value_px = 270 if self.isColumnHidden(NOW) else 150
+        for column, width_px in ((NAME, 190), (VALUE, value_px), (TYPE, 90), (BEFORE, 90)):
             self.setColumnWidth(column, current_theme().px(width_px))
 
     def _letter(self, item: QTreeWidgetItem) -> None:
@@ -195,7 +196,8 @@ class VariableTree(QTreeWidget):
     ) -> None:
         """Show *groups* of an earlier moment. *before*: one event earlier; *now*: what has become of them since."""
         if self.isColumnHidden(NOW):
-            self.setColumnHidden(NOW, False)
+            _exchange(self, NOW, instead_of=TYPE)
+            self._take_sizes()
         self.show_groups(with_later(before, now))
         self._highlights.end()
         self.show_groups(with_later(groups, now))
@@ -208,7 +210,8 @@ class VariableTree(QTreeWidget):
 
     def show_now(self, groups: Sequence[VariableGroup]) -> None:
         """Show *groups* as they are now, after an earlier moment was shown: nothing has changed meanwhile."""
-        self.setColumnHidden(NOW, True)
+        _exchange(self, TYPE, instead_of=NOW)
+        self._take_sizes()
         self.show_groups(groups)
         self._highlights.end()
 
@@ -273,6 +276,12 @@ class VariableTree(QTreeWidget):
                 child = QTreeWidgetItem(item, [name])
                 child.setFont(VALUE, self._mono)
                 self._fill(child, value)
+
+
+def _exchange(tree: QTreeWidget, column: int, *, instead_of: int) -> None:
+    """Show *column*: more than four of them do not fit beside the call stack."""
+    tree.setColumnHidden(instead_of, True)
+    tree.setColumnHidden(column, False)
 
 
 def _highlight(item: QTreeWidgetItem) -> None:

@@ -93,6 +93,7 @@ class VariablesPanel(QWidget):
         self.tree.origin_wanted.connect(self._on_origin_wanted)
         self._tracer.found.connect(self._on_traced)
         self._tracer.failed.connect(context.shown.failed)
+        self.origin.closed.connect(self.stack.show)
         self.origin.tree.event_chosen.connect(self._on_event_chosen)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.state_changed.connect(self._on_state_changed)
@@ -124,7 +125,7 @@ class VariablesPanel(QWidget):
     def _on_run_shown(self, view: RunView | None) -> None:
         self._state = None
         self.tree.forget()
-        self.origin.hide()
+        self.origin.leave()
         self.stack.show_frames(())
         self._pages.setCurrentIndex(0 if view is None else 1)
 
@@ -169,6 +170,7 @@ class VariablesPanel(QWidget):
             self._context.notices.tell(_("{name} has no value yet.").format(name=traced.name))
             return
         self.origin.show_origin(traced.name, traced.origin)
+        self.stack.hide()  # there is no room for three
         self._on_event_chosen(traced.origin.event)
 
     @Slot(object)

@@ -83,8 +83,8 @@ def file_name(path: str) -> str:
 
 
 def moment_words(seq: int, count: int) -> str:
-    """Which moment of a run is shown: after its event with the number *seq*, of *count*."""
-    return _("as it was after event {place} of {count}").format(place=numeral(seq + 1), count=numeral(count))
+    """Which moment of a run is shown: after its event with the number *seq*, of *count* that count from 0."""
+    return _("past moment, event {place} of {count}").format(place=numeral(seq), count=numeral(count - 1))
 
 
 def summary_text(summary: RunSummary) -> str:

@@ -36,6 +36,11 @@ class TextMatch(enum.Enum):
         """What has to be known where it is not the same; else empty."""
         return str(_MATCHES.get(self, ""))
 
+    @property
+    def short_words(self) -> str:
+        """The same where there is little room."""
+        return self.words.partition(":")[0]
+
 
 _MATCHES = {
     TextMatch.CHANGED: N_("the file has changed since: only steps that are still there are marked"),
