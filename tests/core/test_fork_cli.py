@@ -172,6 +172,20 @@ def test_a_procedure_is_gone_through_from_a_step_on(terminal: Terminal, tmp_path
     assert [each["step"] for each in told if each["type"] == "step.entered"] == ["Before:02", "After:01"]
 
 
+def test_what_a_call_in_doubt_gave_is_known_from_the_run_that_is_forked(terminal: Terminal, tmp_path: Path) -> None:
+    python = "```python\n@playbook\ndef pay(n):\n    return n * 2\n```\n"
+    text = f"# Book\n{python}## Main\n### Steps\n- $a = pay(4)\n- Return $a\n"
+    (tmp_path / "book.md").write_text(text, encoding="utf-8")
+    ran = terminal.run("run", tmp_path / "book.md", "--trust", "--store", tmp_path, "--json")
+    events = [json.loads(line) for line in ran.out.splitlines()]
+    call = next(each for each in events if each["type"] == "tool.call")
+    done = fork(terminal, tmp_path, call["run"], "--at", call["seq"], "--trust", "--in-doubt", "done", "--json")
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert [each["gave"] for each in told[0]["open_calls"]] == [[8]]
+    assert [each["body"]["return"] for each in told if each["type"] == "run.completed"] == [8]
+    assert not any(each["type"] == "effect.result" for each in told)
+
+
 def test_a_fork_is_told_in_the_language_of_the_person(terminal: Terminal, source: str, tmp_path: Path) -> None:
     use_language("de")
     done = fork(terminal, tmp_path, source, "--at-step", "Main:03", "--dry-run")

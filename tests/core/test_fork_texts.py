@@ -14,7 +14,7 @@ from tests.conformance.enforcing import step, steplist
 from tests.conftest import PATIENCE_S, examples
 from tests.core.engine_driver import Played, book, finished, scripted
 from tests.core.forks import check_grown_fork
-from tests.core.steplist_cutting import IN_MEMORY, Case, Desk, essence
+from tests.core.steplist_cutting import IN_MEMORY, Case, Desk, Doer, World, essence
 from tests.core.steplist_driver import text_of
 from workbench.engine.audit.chain import check_chain
 from workbench.engine.audit.deeds import plan_at_end
@@ -26,6 +26,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
+from workbench.engine.ports import InDoubtChoice
 from workbench.engine.scripts import ScriptedCall as Call
 from workbench.engine.starting import resume_run, snapshot_of, start_run
 from workbench.engine.state.fold import fold
@@ -238,6 +239,21 @@ def test_a_step_list_forked_at_any_event_comes_to_the_same(name: str, journal: J
         again = resume_run(fork, journal, walker)
         assert again.wait(PATIENCE_S)
         assert essence(journal.check(fork)) == essence(whole), (seq, whole[seq].name)
+
+
+@pytest.mark.parametrize("choice", InDoubtChoice)
+def test_a_call_of_a_list_that_was_under_way_is_only_made_again_where_that_is_said(
+    choice: InDoubtChoice, journal: Journal
+) -> None:
+    source = start_run(text_of(ORDERS), journal, Doer(World(), CALLS), OPTIONS)
+    assert source.wait(PATIENCE_S)
+    call = next(event for event in journal.read(source.id) if event.name == "tool.call")
+    run, world = fork_run(journal, plan_fork(journal, ForkWish(source.id, call.seq))), World()
+    walker = Doer(world, CALLS)
+    walker.catch_up(journal.read(run))
+    again = resume_run(run, journal, walker, RunOptions(in_doubt=choice))
+    assert again.wait(PATIENCE_S)
+    assert ("lookup()" in world.done) is (choice is InDoubtChoice.AGAIN)
 
 
 def test_a_step_list_goes_on_with_an_edited_list(journal: Journal) -> None:
