@@ -123,6 +123,10 @@ def _set(one: run.VariableSet | debug.StateEdited) -> str:
     return f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}"
 
 
+def _held(held: debug.ResultHeld) -> str:
+    return with_instead(_value(held.value) if held.failure is None else held.failure, held.instead)
+
+
 def _logged(logged: debug.PointLogged) -> str:
     if logged.problem and not logged.breakpoint:
         return logged.problem
@@ -196,6 +200,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     debug.BreakpointHit: lambda hit: ": ".join(filter(None, (hit.breakpoint, hit.problem))),
     fork.RunForked: _forked,
     debug.PointLogged: _logged,
+    debug.ResultHeld: _held,
     debug.StateEdited: lambda one: f"{_set(one)} ({one.by})",
     waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
     waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),

@@ -19,13 +19,14 @@ from workbench.disk.places import places
 from workbench.engine.debugging.breakpoints import Breakpoint, Breakpoints, NoBreakpoint, StopKind, parse_breakpoint
 from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.debugging.kept import breakpoints_of, found_again, kept_at, load_kept, save_kept
-from workbench.engine.debugging.mocks import Mock, NoMock, parse_mock
+from workbench.engine.debugging.mocks import Mock, NoMock, parse_mock, parse_outcome
 from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
 from workbench.engine.journal.choices import Scope
-from workbench.engine.journal.debug_events import StateEdited
+from workbench.engine.journal.debug_events import ResultHeld, StateEdited
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import How, Instead
 from workbench.engine.journal.run_events import RunPaused, RunResumed
-from workbench.engine.running.controls import EditVariable, SkipStep
+from workbench.engine.running.controls import EditResult, EditVariable, SkipStep
 from workbench.engine.running.run import Run
 from workbench.errors import CannotRead
 from workbench.i18n import N_, _
@@ -63,7 +64,8 @@ def add_stopping(parser: argparse.ArgumentParser) -> None:
         metavar="PLACE",
         dest="stops",
         help=_(
-            "stop before a step (Main:04), a call (tool:NAME), an error, a violation, or at a cost (cost:0.5); behind "
+            "stop before a step (Main:04), a call (tool:NAME), the use of its result (result:NAME), an error, a "
+            "violation, or at a cost (cost:0.5); behind "
             'it may stand "if $n > 3", "from 2" (the second time) or "log TEXT" (tell, do not stop); may be repeated'
         ),
     )
@@ -83,12 +85,13 @@ def add_stopping(parser: argparse.ArgumentParser) -> None:
 def breakpoints_in(options: argparse.Namespace, snapshot: Snapshot) -> Breakpoints:
     """Where *options* want a run of *snapshot* to stop. Raises CannotRead where there is no such step."""
     for each in options.stops:
-        _check(each, snapshot)
+        check_place(each, snapshot)
     kept = load_kept(places().breakpoints_file, options.file) if options.breakpoints else ()
     return tuple(dict.fromkeys((*options.stops, *breakpoints_of(found_again(kept, snapshot)))))
 
 
-def _check(breakpoint_: Breakpoint, snapshot: Snapshot) -> None:
+def check_place(breakpoint_: Breakpoint, snapshot: Snapshot) -> None:
+    """Raise CannotRead where *snapshot* has no such step."""
     if breakpoint_.kind is StopKind.STEP and snapshot.at_address(breakpoint_.at) is None:
         message = _("There is no step {address} in this file. “workbench compile FILE” shows the number of each step.")
         raise CannotRead(message.format(address=breakpoint_.at))
@@ -105,6 +108,7 @@ class Stops:
         self.run = run
         self._show_event = show_event
         self._is_stopped = False
+        self._is_changing = False
         self._at: RunEvent | None = None
 
     @property
@@ -121,6 +125,8 @@ class Stops:
                 self._show_next()
             case StateEdited():
                 self._is_stopped = True
+            case ResultHeld(instead=Instead(how=How.EDIT)) if self._is_changing:
+                self._is_stopped, self._is_changing = True, False
             case RunPaused() | RunResumed():
                 self._is_stopped = False
 
@@ -179,6 +185,18 @@ class Stops:
         edit = EditVariable(plain, scope, frames[-1].agent, frames[-1].span, json_or_text(value.strip())[0])
         self.run.controls.order(edit)
 
+    def change_result(self, text: str) -> None:
+        """``= value``: what the call at hand gives instead; nothing: show what it has given."""
+        frames = self.run.state.frames
+        held = frames[-1].intents[-1].held if frames and frames[-1].intents else None
+        if held is None:
+            show(_("The run has not stopped at the result of a call."))
+        elif not text.startswith("="):
+            show(_as_text(held.value) if held.failure is None else f"!{held.failure}")
+        else:
+            self._is_stopped, self._is_changing = False, True
+            self.run.controls.order(EditResult(*parse_outcome(text[1:])))
+
     def lines(self, _rest: str) -> None:
         """Show the text around the step that comes next."""
         at = self._at.line if self._at is not None else 0
@@ -192,7 +210,7 @@ class Stops:
         if text:
             try:
                 added = parse_breakpoint(text)
-                _check(added, self.run.snapshot)
+                check_place(added, self.run.snapshot)
             except (NoBreakpoint, CannotRead) as error:
                 show(str(error))
                 return
@@ -294,6 +312,9 @@ VERBS = (
     Verb(("continue", "c"), N_("go on"), lambda at, _r: at.go(Going.FREELY)),
     Verb(("skip",), N_("leave the next step out"), Stops.skip),
     Verb(("set",), N_("$NAME = VALUE: give a variable another value"), Stops.set),
+    Verb(
+        ("result",), N_("= VALUE, or = !MESSAGE: what the call at hand gives; alone: show it"), Stops.change_result
+    ),
     Verb(("print", "p"), N_("EXPRESSION: show its value"), _show_value),
     Verb(("vars", "v"), N_("show the variables"), _show_variables),
     Verb(("where", "w"), N_("show the playbooks at work"), _show_stack),
@@ -336,7 +357,7 @@ def change(options: argparse.Namespace) -> int:
     """Change the breakpoints of a file as *options* say, and show them."""
     store, snapshot = places().breakpoints_file, of_ours(read_program([options.file], (), options.kind)).snapshot
     for each in options.add:
-        _check(each, snapshot)
+        check_place(each, snapshot)
     before = load_kept(store, options.file)
     left = () if options.clear else found_again(before, snapshot)
     kept = tuple(each for each in left if not {each.breakpoint.place, str(each.breakpoint)} & set(options.remove))

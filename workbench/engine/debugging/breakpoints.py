@@ -1,7 +1,8 @@
 """Breakpoints as values, and as a person writes them.
 
-``Main:04`` stops before that step, ``tool:refund`` before a call of the tool, ``error`` before a step fails,
-``violation`` before a rule of a step list is broken, ``cost:0.5`` once models have cost more than that (in US dollars).
+``Main:04`` stops before that step, ``tool:refund`` before a call of the tool, ``result:refund`` before what it gave is
+used (``$result`` in what stands behind), ``error`` before a step fails, ``violation`` before a rule of a step list is
+broken, ``cost:0.5`` once models have cost more than that (in US dollars).
 Behind it may stand ``if $total > 100``, ``from 3`` (only from the third time on), and ``log The total is {$total}``,
 which tells the text and does not stop.
 """
@@ -23,6 +24,7 @@ class StopKind(enum.Enum):
 
     STEP = "step"
     TOOL = "tool"
+    RESULT = "result"
     ERROR = "error"
     VIOLATION = "violation"
     COST = "cost"
@@ -73,7 +75,7 @@ _WRITTEN = regex(
     r"(?:\s+log\s+(?P<log>.+))?"
 )
 _OF_A_NAME = {kind.value: kind for kind in (StopKind.ERROR, StopKind.VIOLATION)}
-_WITH_A_NAME = {kind.value: kind for kind in (StopKind.TOOL, StopKind.COST)}
+_WITH_A_NAME = {kind.value: kind for kind in (StopKind.TOOL, StopKind.RESULT, StopKind.COST)}
 
 
 def parse_breakpoint(text: str) -> Breakpoint:

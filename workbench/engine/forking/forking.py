@@ -158,7 +158,7 @@ def _open_calls(fold: RunFold, after: Iterable[RunEvent]) -> Iterator[OpenCall]:
     intents = [each for frames in stacks for frame in frames for each in frame.intents]
     ends = {each.span: each.payload for each in after if isinstance(each.payload, ToolResult | CallResolved)}
     for intent in intents:
-        if intent.approval.state in _MAY_HAVE_BEGUN and intent.mock is None:
+        if intent.approval.state in _MAY_HAVE_BEGUN and intent.mock is None and intent.held is None:
             yield _open_call(intent, ends.get(intent.span))
 
 

@@ -97,6 +97,7 @@ _TYPES: dict[str, type[EventPayload]] = {
     "bp.hit": debug.BreakpointHit,
     "bp.logged": debug.PointLogged,
     "state.edited": debug.StateEdited,
+    "effect.held": debug.ResultHeld,
     "run.forked": fork.RunForked,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}

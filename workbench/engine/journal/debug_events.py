@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine.journal.choices import Scope
+from workbench.engine.journal.instead import How, Instead
 from workbench.engine.journal.payload import LATER, EventPayload
+from workbench.engine.journal.run_events import NamedValue, ToolError, ToolResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +44,37 @@ class StateEdited(EventPayload):
     old: str | None
     new: Any
     by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultHeld(EventPayload):
+    """The call at hand has come to *value*, or has failed (*failure*), and the run stops before that is used.
+
+    *recovered*, *hash*, *artifact*: as at ``ToolResult``. *instead*: it is not what the tool gave.
+    """
+
+    value: Any
+    failure: str | None = None
+    recovered: bool = False
+    hash: str = ""
+    artifact: NamedValue | None = None
+    instead: Instead | None = None
+
+    @classmethod
+    def of(cls, outcome: ToolResult | ToolError) -> ResultHeld:
+        """What is held of *outcome*."""
+        if isinstance(outcome, ToolError):
+            return cls(None, outcome.message, instead=outcome.instead)
+        return cls(outcome.value, None, outcome.recovered, outcome.hash, outcome.artifact, outcome.instead)
+
+    @property
+    def outcome(self) -> ToolResult | ToolError:
+        """What the call comes to when the run goes on."""
+        if self.failure is not None:
+            return ToolError(self.failure, instead=self.instead)
+        return ToolResult(self.value, self.recovered, self.hash, self.artifact, instead=self.instead)
+
+    def edited(self, value: Any, failure: str, by: str) -> ResultHeld:
+        """The same, after the person *by* has given *value* or *failure* instead; what was there first is kept."""
+        instead = self.instead or Instead(How.EDIT, by, self.value, self.failure or "")
+        return ResultHeld(value, failure or None, instead=instead)

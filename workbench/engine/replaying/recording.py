@@ -44,6 +44,7 @@ TOLD: frozenset[type[EventPayload]] = frozenset(
         approval.ApprovedCallBegun,
         debug.BreakpointHit,
         debug.PointLogged,
+        debug.ResultHeld,
         debug.StateEdited,
         fork.RunForked,
         UnknownEvent,

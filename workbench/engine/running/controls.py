@@ -65,7 +65,15 @@ class SkipStep:
     """Leave out the step that comes next, and stop before the one that follows."""
 
 
-Order = EditVariable | SkipStep
+@dataclass(frozen=True, slots=True)
+class EditResult:
+    """Give the call at whose result the run is held another one: *value*, which is JSON data, or *failure*."""
+
+    value: Any = None
+    failure: str = ""
+
+
+Order = EditVariable | EditResult | SkipStep
 """What a person does to a run that has stopped."""
 
 

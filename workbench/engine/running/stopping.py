@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, amount_of
 from workbench.engine.debugging.goals import depth_of, is_reached
@@ -11,22 +11,24 @@ from workbench.engine.decider import Decider, Draft, Drafts
 from workbench.engine.expressions.data import digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, Scope, evaluate, render
 from workbench.engine.journal import choices
-from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, StateEdited
+from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, ResultHeld, StateEdited
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     RunFailure,
     RunPaused,
     RunResumed,
-    StepEntered,
     StepFailure,
-    ToolCalled,
+    ToolError,
+    ToolResult,
 )
-from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, PlanViolated, TurnAsked
+from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, PlanViolated
 from workbench.engine.language.procedures.start import who
-from workbench.engine.running.controls import Controls, EditVariable, SkipStep
+from workbench.engine.running.controls import Controls, EditResult, EditVariable, SkipStep
+from workbench.engine.running.matching import is_at, names_at
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.fold import RunFold
 from workbench.errors import RunFailed
+from workbench.i18n import _
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template
 
 
@@ -65,6 +67,21 @@ class Debugger:
         self._stop(drafts, hit)
         return False
 
+    def held(self, outcome: ToolResult | ToolError, drafts: Drafts) -> ToolResult | ToolError:
+        """*outcome* of the call at hand, by *drafts*; where the run has stopped before them, what it is after that.
+
+        What was held is in the journal first, so that nothing is lost while somebody looks. Raises Cancelled and Left.
+        """
+        hit = self._hit(drafts) if self._controls.breakpoints else None
+        if hit is None:
+            return outcome
+        self._record(drafts[-1], ResultHeld.of(outcome))
+        self._recorder.write_synced()
+        before = _held(self._recorder.fold)
+        self._stop(drafts, hit)
+        now = _held(self._recorder.fold)
+        return outcome if now is None or now is before else now.outcome  # what was held may have marks for secrets
+
     def _is_at_goal(self, address: str) -> bool:
         goal = self._controls.goal
         if goal is None or not is_reached(goal, self._since, self._recorder.fold, address):
@@ -77,34 +94,18 @@ class Debugger:
         """The breakpoint to stop at before *drafts*; log points tell what they have to."""
         found = None
         for each in self._controls.breakpoints:
-            if each.is_on and self._is_at(each, drafts) and self._counts(each, drafts[-1]):
+            if each.is_on and is_at(each, drafts, self._recorder.fold) and self._counts(each, drafts[-1]):
                 if each.log:
                     self._log(each, drafts[-1])
                 else:
                     found = found or each
         return found
 
-    def _is_at(self, breakpoint_: Breakpoint, drafts: Drafts) -> bool:
-        """Whether *drafts* are what *breakpoint_* waits for."""
-        match breakpoint_.kind:
-            case StopKind.STEP:
-                return any(each.step == breakpoint_.at and isinstance(each.payload, _BEGINNINGS) for each in drafts)
-            case StopKind.TOOL:
-                return breakpoint_.at in _tools(drafts)
-            case StopKind.ERROR:
-                # what fails because of a step has been stopped before already
-                failures = StepFailure if self._recorder.fold.failure else StepFailure | RunFailure
-                return any(isinstance(each.payload, failures) for each in drafts)
-            case StopKind.VIOLATION:
-                return any(_is_violation(each.payload) for each in drafts)
-            case StopKind.COST:
-                return False
-
     def _counts(self, breakpoint_: Breakpoint, draft: Draft) -> bool:
         """Whether the condition of *breakpoint_* holds, often enough."""
         if breakpoint_.condition:
             try:
-                if not evaluate(parse_expression(breakpoint_.condition), self._names):
+                if not evaluate(parse_expression(breakpoint_.condition), self._names(draft)):
                     return False
             except (EvaluationFailed, ExpressionRefused) as error:
                 self._complain(breakpoint_, draft, error)
@@ -121,13 +122,12 @@ class Debugger:
                 return each
         return None
 
-    @property
-    def _names(self) -> Scope:
-        return self._decider.standing(self._recorder.fold).names
+    def _names(self, draft: Draft) -> Scope:
+        return names_at(self._decider.standing(self._recorder.fold).names, draft)
 
     def _log(self, breakpoint_: Breakpoint, draft: Draft) -> None:
         try:
-            text = render(parse_template(breakpoint_.log), self._names)
+            text = render(parse_template(breakpoint_.log), self._names(draft))
         except EvaluationFailed as error:
             self._complain(breakpoint_, draft, error)
         else:
@@ -157,30 +157,42 @@ class Debugger:
         self._recorder.write()
         skips = False
         while (order := self._controls.wait()) is not None:
-            match order:
-                case EditVariable():
-                    self._edit(at, order)
-                case SkipStep():
-                    skips = True
-                    break
+            if isinstance(order, SkipStep):
+                skips = True
+                break
+            self._record(at, _done(self._recorder.fold, order), "user")
+            self._recorder.write_synced()
         self._recorder.record((Draft(RunResumed()),))
         self._since = depth_of(self._recorder.fold)
         if skips:
             self._skip(at)
 
-    def _edit(self, at: Draft, edit: EditVariable) -> None:
-        self._record(at, edited_in(self._recorder.fold, edit), "user")
-        self._recorder.write_synced()
-
     def _skip(self, at: Draft) -> None:
         """Leave out the step that was about to begin; where nothing can be left out, the run stays where it is."""
         self._passed = None
         try:
+            if _held(self._recorder.fold) is not None:
+                raise RunFailed(_("The call has been made already, so it cannot be left out."))
             drafts = self._decider.standing(self._recorder.fold).skipped()
         except RunFailed as error:
             self._record(at, PointLogged("", problem=str(error)))
         else:
             self._recorder.record(drafts)
+
+
+def _held(fold: RunFold) -> ResultHeld | None:
+    """What the call at hand has come to, where the run stops at that."""
+    return fold.intent.held if fold.intent is not None else None
+
+
+def _done(fold: RunFold, order: EditVariable | EditResult) -> EventPayload:
+    """The event that *order* is done where the run of *fold* stands, or why it cannot be."""
+    if isinstance(order, EditVariable):
+        return edited_in(fold, order)
+    held = _held(fold)
+    if held is None:
+        return PointLogged("", problem=_("The run has not stopped at the result of a call."))
+    return held.edited(order.value, order.failure, who())
 
 
 def edited_in(fold: RunFold, edit: EditVariable) -> StateEdited:
@@ -203,13 +215,6 @@ def _amount(breakpoint_: Breakpoint) -> float:
         return float("inf")
 
 
-_BEGINNINGS = StepEntered | TurnAsked
-
-
-def _tools(drafts: Drafts) -> Iterator[str]:
-    return (each.payload.tool for each in drafts if isinstance(each.payload, ToolCalled))
-
-
 def _problem(drafts: Drafts) -> str:
     """What fails, or which rule is broken, by *drafts*; empty where nothing is wrong."""
     for each in drafts:
@@ -221,8 +226,3 @@ def _problem(drafts: Drafts) -> str:
             case PlanSteered(refused=reason) if reason:
                 return reason
     return ""
-
-
-def _is_violation(payload: EventPayload) -> bool:
-    is_refused = isinstance(payload, PlanSteered) and bool(payload.refused)
-    return is_refused or isinstance(payload, PlanViolated | CallBlocked)

@@ -30,6 +30,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import Asked, Broke, CalledBack, InDoubtChoice, LookedUp, Request, Unknown
 from workbench.engine.running.approvals import Approvals, is_free
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.stopping import Debugger
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
@@ -88,12 +89,13 @@ class ToolCalls:
     their own, the innermost last. *leave*: asks a person about those that need it.
     """
 
-    def __init__(self, decider: Decider, recorder: Recorder, options: RunOptions) -> None:
+    def __init__(self, decider: Decider, recorder: Recorder, options: RunOptions, debugger: Debugger) -> None:
         self._decider = decider
         self._options = options
         self.leave = Approvals(decider, recorder, options.approval_limit_s)
         self._tools = decider.tools
         self._recorder = recorder
+        self._debugger = debugger
         self._begun: set[tuple[str, int]] = set()
         self._talking: list[Intent] = []
 
@@ -122,6 +124,9 @@ class ToolCalls:
             return
         if intent.mock is not None:  # nothing is done, so nothing can be in doubt
             self._end(_stands_for(intent.mock))
+            return
+        if intent.held is not None:  # the run was let go of, or cut off, while somebody looked at the result
+            self._end(intent.held.outcome)
             return
         if not is_free(intent):
             self._go_for_leave(intent)
@@ -221,7 +226,10 @@ class ToolCalls:
 
     def _end(self, outcome: ToolResult | ToolError) -> None:
         """Journal what the call at hand has come to."""
-        self._recorder.record_synced(_ended(self._decider, self._recorder.fold, outcome))
+        fold = self._recorder.fold
+        drafts = _ended(self._decider, fold, outcome)
+        held = self._debugger.held(outcome, drafts)
+        self._recorder.record_synced(drafts if held is outcome else _ended(self._decider, fold, held))
 
     def _park(self, intent: Intent) -> None:
         """Ask about a call that may have been made, unless it is settled by what was said beforehand."""

@@ -77,8 +77,8 @@ class Worker:
         self._backend = backend
         self._controls = controls
         self._in_doubt = options.in_doubt
-        self._calls = ToolCalls(decider, recorder, options)
         self._debugger = Debugger(decider, recorder, controls)
+        self._calls = ToolCalls(decider, recorder, options, self._debugger)
         self._waits = Waits(controls, recorder.clock, backend if isinstance(backend, MessageSource) else None)
         self.leave = self._calls.leave
         self.asked: Request | None = None

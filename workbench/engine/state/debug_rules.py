@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.journal import debug_events as debug
@@ -25,4 +26,13 @@ def _edited(fold: LiveRun, _event: RunEvent, edited: debug.StateEdited) -> None:
         frame.parameters[edited.name] = edited.new
 
 
-DEBUG_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {debug.StateEdited: _edited}
+def _held(fold: LiveRun, _event: RunEvent, held: debug.ResultHeld) -> None:
+    if fold.frames and fold.frames[-1].intents:
+        intents = fold.frames[-1].intents
+        intents[-1] = replace(intents[-1], held=held)
+
+
+DEBUG_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {
+    debug.StateEdited: _edited,
+    debug.ResultHeld: _held,
+}

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.engine.expressions.unrolling import NOT_UNROLLED, Reads, Unrolled
 from workbench.engine.journal.choices import EntryCause
+from workbench.engine.journal.debug_events import ResultHeld
 from workbench.engine.journal.instead import NOWHERE, MockedCall, Noted
 from workbench.engine.journal.payload import NOTHING
 from workbench.engine.state.judging import Judging
@@ -57,6 +58,7 @@ class Intent:
     *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
     whether the call happened. *noted*: where it stands that this attempt has begun. *approval*: whether it may be made.
     *acting*: as which agent it is made, empty for the one at work. *mock*: what it gives, and it is not made.
+    *held*: what it has come to, while the run stops before that is used.
     """
 
     key: str
@@ -72,6 +74,7 @@ class Intent:
     approval: Approval = FREE
     acting: str = ""
     mock: MockedCall | None = None
+    held: ResultHeld | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.engine.journal.choices import EntryCause, FiringCause
-from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, StateEdited
+from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, ResultHeld, StateEdited
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
 from workbench.engine.journal.payload import EventPayload
@@ -159,6 +159,7 @@ _PASSING = frozenset(
         TimerDue,
         BreakpointHit,
         PointLogged,
+        ResultHeld,
         StateEdited,
         RunForked,
     }
