@@ -17,9 +17,9 @@ from workbench.gui.control.running.breakpoints import DocumentStop
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.runs.breakpoints_dialog import BreakpointDialog, BreakpointsDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.variables.value_editing import read_form, written_form
 from workbench.gui.variables.variable_tree import VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel
+from workbench.gui.words.values import read_form, written_form
 from workbench.model.program import StepId
 
 TEXT = """# Shop

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,16 @@ from workbench.cli.running.store import journal_in
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
 from workbench.disk.files import real_path
 from workbench.engine.audit.chain import as_json
-from workbench.engine.expressions.data import canonical
 from workbench.engine.forking.forking import fork_run, plan_fork
-from workbench.engine.forking.plan import ForkPlan, ForkWish, Lost, LostStep
-from workbench.engine.journal.choices import Scope
+from workbench.engine.forking.plan import ForkPlan, ForkWish
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_list import ForkedFrom
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
-from workbench.i18n import N_, _, ngettext, numeral
+from workbench.i18n import _
+from workbench.pages.fork_words import plan_lines
 from workbench.planning import skills_of
-
-_MOST = 20
 
 
 def register(commands: Commands) -> None:
@@ -89,8 +85,7 @@ def _tried(options: argparse.Namespace) -> int:
     if options.json:
         show_json(plan_as_json(plan))
     else:
-        for line in plan_lines(plan):
-            show(line)
+        _show(plan)
     return FINE if plan.is_possible else FINDINGS
 
 
@@ -100,13 +95,18 @@ def _forked(options: argparse.Namespace, journal: Journal) -> Run:
     if options.json:
         show(json.dumps({"type": "fork.plan", "run": run, **plan_as_json(plan)}, separators=(",", ":")))
     elif not options.quiet:
-        for line in plan_lines(plan):
-            show(line)
+        _show(plan)
         show(_("The fork is run {run}.").format(run=run))
     gave = plan.open_calls[-1].gave if plan.open_calls else ()
     if options.in_doubt == InDoubtChoice.DONE.value and options.value is None and gave:
         options.value = gave
     return resumed(options, journal, run)
+
+
+def _show(plan: ForkPlan) -> None:
+    show(fork_text(ForkedFrom(plan.source, plan.seq)))
+    for line in plan_lines(plan):
+        show(line)
 
 
 def _wish(options: argparse.Namespace, journal: Journal) -> ForkWish:
@@ -117,42 +117,6 @@ def _wish(options: argparse.Namespace, journal: Journal) -> ForkWish:
     text, path = whole_program([options.on], kind=options.kind).snapshot, str(real_path(options.on))
     skills = skills_of(text, path)
     return ForkWish(run, options.at, options.at_step, values=values, text=text, path=path, skills=skills)
-
-
-_LOST = {Lost.GONE: N_("is gone"), Lost.CHANGED: N_("was changed")}
-
-
-def plan_lines(plan: ForkPlan) -> Iterator[str]:
-    """*plan* in words, line by line."""
-    yield fork_text(ForkedFrom(plan.source, plan.seq))
-    for refusal in plan.refusals:
-        yield _("Cannot fork: {reason}").format(reason=refusal)
-    if plan.next_step:
-        yield _("Goes on with {step}: {text}").format(step=plan.next_step, text=" ".join(plan.next_text.split()))
-    kept = len(plan.kept)
-    yield ngettext("{count} step stays done.", "{count} steps stay done.", kept).format(count=numeral(kept))
-    for edited in plan.edited:
-        yield f"{'$' if edited.scope is Scope.STATE else ''}{edited.name} = {canonical(edited.new)}"
-    yield from map(_lost_line, plan.lost[:_MOST])
-    for call in plan.open_calls:
-        said = _("In doubt, because it was under way: {tool}({arguments})")
-        yield said.format(tool=call.tool, arguments=canonical(call.arguments)[1:-1])
-    later = len(plan.later_calls)
-    if later:
-        message = ngettext(
-            "The run made {count} call after this event, which the fork may make as well: {tools}",
-            "The run made {count} calls after this event, which the fork may make as well: {tools}",
-            later,
-        )
-        tools = ", ".join(dict.fromkeys(each.tool for each in plan.later_calls[:_MOST]))
-        yield message.format(count=numeral(later), tools=tools)
-
-
-def _lost_line(lost: LostStep) -> str:
-    words = {"step": lost.step, "text": " ".join(lost.text.split()), "why": str(_LOST[lost.why])}
-    if lost.is_open:
-        return _("Under way, and {why}: {step} {text}").format(**words)
-    return _("Done, and {why}: {step} {text}").format(**words)
 
 
 def plan_as_json(plan: ForkPlan) -> dict[str, Any]:

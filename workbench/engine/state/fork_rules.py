@@ -55,7 +55,8 @@ def _go_over(fold: LiveRun, pb_hash: str, text: OtherText) -> None:
         chapters=text.chapters,
         linked=text.linked,
         goes_on=text.goes_on,
-        program=None if program is None else replace(program, starts=text.starts),
+        # what was allowed is the Python of the text before
+        program=None if program is None else replace(program, starts=text.starts, is_trusted=False),
         steplist=None if steplist is None else replace(steplist, plan_hash=text.plan_hash),
     )
     _move_steps(fold, text.steps or {})

@@ -289,6 +289,11 @@ _RUN = (
         needs=frozenset({Need.RUN_KNOWN}),
     ),
     ActionSpec(
+        *("run.fork", N_("Fork from here…"), N_("Go on from the moment that is shown, as a new run")),
+        *(Menu.RUN, 6, "fork"),
+        needs=frozenset({Need.NO_RUN, Need.RUN_KNOWN}),
+    ),
+    ActionSpec(
         *("run.judges", N_("Who &judges…"), N_("Choose who decides the steps that need judgement"), Menu.RUN, 4),
         icon="person",
         needs=_DOCUMENT,

@@ -155,6 +155,11 @@ STEP_ACTIONS = (
         needs=_ONE_STEP,
     ),
     ActionSpec(
+        *("step.fork", N_("Fork the run before this step…"), N_("Go on before the selected step, as a new run")),
+        *(Menu.STEP, 6, "fork"),
+        needs=_ONE_STEP | {Need.NO_RUN, Need.RUN_KNOWN},
+    ),
+    ActionSpec(
         *(
             "step.rename-playbook",
             N_("Rena&me playbook…"),

@@ -24,6 +24,8 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.comparing.comparison import Comparison
+    from workbench.gui.recorded.fork_planning import Planned
+    from workbench.model.program import StepId
 
 
 class RecordActions(QObject):
@@ -34,6 +36,8 @@ class RecordActions(QObject):
         self._context = context
         self._window = window
         context.actions.register("run.compare", self.compare)
+        context.actions.register("run.fork", self.fork)
+        context.actions.register("step.fork", self.fork_before_step)
         context.actions.register("run.export-audit", self.export_audit)
 
     def compare(self) -> None:
@@ -55,6 +59,33 @@ class RecordActions(QObject):
         path = file_dialogs.ask_comparison_file(self._window, self._folder / _plain(name))
         if path is not None:
             self._write(partial(_write_comparison, comparison, path), path)
+
+    def fork(self) -> None:
+        """Ask what is changed in a run that goes on from the moment that is shown."""
+        self._ask_about_fork(None)
+
+    def fork_before_step(self) -> None:
+        """The same, from where the run came to the selected step."""
+        steps = self._context.selection.selected
+        self._ask_about_fork(steps[0] if len(steps) == 1 else None)
+
+    def _ask_about_fork(self, step: StepId | None) -> None:
+        from workbench.gui.recorded.fork_dialog import ForkDialog  # noqa: PLC0415 - it loads the engine
+        from workbench.gui.recorded.fork_planning import other_text, points_of  # noqa: PLC0415 - likewise
+
+        context, view = self._context, self._context.shown.view
+        if view is None:
+            return
+        path = context.documents.document.path
+        points = points_of(context, view.id, step)
+        where = "" if path is None else str(path)
+        dialog = ForkDialog(context.runs.host, points, other_text(context), where, self._window)
+        dialog.wanted.connect(self._on_fork_wanted)
+        dialog.open()
+
+    @Slot(object)
+    def _on_fork_wanted(self, planned: Planned) -> None:
+        self._context.runs.fork(planned.plan, planned.wish.text)
 
     def export_audit(self) -> None:
         """Ask for a file and write down there what was done in the run that the timeline shows."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -21,26 +19,12 @@ from PySide6.QtWidgets import (
 from workbench.engine.journal.choices import RunStatus, Scope
 from workbench.engine.state.frames import Frame
 from workbench.gui.control.context import WindowContext
+from workbench.gui.words.values import read_form, written_form
 from workbench.i18n import _
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 KeyOf = Callable[[QTreeWidgetItem], tuple[str, str] | None]
 """The key of the group and the name of the variable that a row shows; None for any other row."""
-
-
-def written_form(value: Any) -> str:
-    """*value* as it is typed: a text as it is, unless it would be read as something else; else JSON."""
-    if isinstance(value, str) and read_form(value) == value:
-        return value
-    return json.dumps(value, ensure_ascii=False)
-
-
-def read_form(text: str) -> Any:
-    """What *text* says as JSON, so that numbers are numbers; everything else is text."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
 
 
 class _ValueDelegate(QStyledItemDelegate):

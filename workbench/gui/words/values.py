@@ -22,6 +22,21 @@ def value_text(value: Any) -> str:
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
+def written_form(value: Any) -> str:
+    """*value* as it is typed: a text as it is, unless it would be read as something else; else JSON."""
+    if isinstance(value, str) and read_form(value) == value:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_form(text: str) -> Any:
+    """What *text* says as JSON, so that numbers are numbers; everything else is text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
 def duration_words(elapsed_ms: int) -> str:
     """The same from a clock that counts whole milliseconds, so nothing finer is told: ``0 ms``, ``40 ms``."""
     return duration_text(elapsed_ms * NS_PER_MS) if elapsed_ms else _("{n} ms").format(n=0)

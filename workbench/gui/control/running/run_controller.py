@@ -24,12 +24,19 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
-from workbench.gui.control.running.run_questions import ArgumentsQuestion, ProcedureQuestion, TrustQuestion, preparation
+from workbench.gui.control.running.run_questions import (
+    ArgumentsQuestion,
+    ProcedureQuestion,
+    TrustQuestion,
+    preparation,
+    trust_question,
+)
 from workbench.i18n import _
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
     from workbench.engine.debugging.breakpoints import Breakpoints
+    from workbench.engine.forking.plan import ForkPlan
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
     from workbench.engine.running.controls import Order
@@ -103,6 +110,12 @@ def _resumed(host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoint
     return host.resume(run, limits, stops), earlier
 
 
+def _forked(host: RunHost, plan: ForkPlan, stops: Breakpoints) -> tuple[Run, tuple[RunEvent, ...]]:
+    from workbench.engine.forking.forking import fork_run  # noqa: PLC0415 - the engine loads with the first run
+
+    return _resumed(host, fork_run(host.journal, plan), None, stops)
+
+
 def _nowhere() -> Breakpoints:
     return ()
 
@@ -137,7 +150,7 @@ class RunController(RunSteering):
         self.request: Request | None = None
         self._coming: Request | None = None
         self.resumed_after = -1
-        self._options_in_question: RunOptions | None = None
+        self._in_question: Callable[[], None] | None = None
         self.breakpoints_of_document: Callable[[], Breakpoints] = _nowhere
         self._feed = RunFeed(self)
         self._launcher = RunLauncher(self)
@@ -163,7 +176,7 @@ class RunController(RunSteering):
             case str() as reason:
                 self.run_refused.emit(reason)
             case TrustQuestion() as question:
-                self._options_in_question = options
+                self._in_question = partial(self.start, options)
                 self.trust_needed.emit(question)
             case ArgumentsQuestion() as question:
                 self.arguments_needed.emit(question)
@@ -181,7 +194,8 @@ class RunController(RunSteering):
             keep_allowed(self.host.places.allowed_dir, question.file, question.code)
             if is_folder:
                 self._settings.change(partial(Settings.with_trusted_folder, folder=question.file.parent))
-        self.start(self._options_in_question)
+        if self._in_question is not None:
+            self._in_question()
 
     def resume(self, run: RunId, limits: Limits | None = None) -> None:
         """Go on with a run that was cut off; with other *limits* for models."""
@@ -189,6 +203,19 @@ class RunController(RunSteering):
             self.run_refused.emit(_("A run is in progress. Stop it before you resume another."))
             return
         self._launch(partial(_resumed, self.host, run, limits, self.breakpoints_of_document()))
+
+    def fork(self, plan: ForkPlan, text: Snapshot | None = None) -> None:
+        """Go on as *plan* says; asks first for trust where another *text* is carried out from there."""
+        if self.is_running or self._launcher.is_launching:
+            self.run_refused.emit(_("A run is in progress. Stop it before you start another."))
+            return
+        file, allowed = self._documents.document.path, self.host.places.allowed_dir
+        question = trust_question(text.program, file, allowed) if text is not None else None
+        if question is not None and not self._settings.current.is_trusted(question.digest, file):
+            self._in_question = partial(self.fork, plan, text)
+            self.trust_needed.emit(question)
+            return
+        self._launch(partial(_forked, self.host, plan, self.breakpoints_of_document()))
 
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""
