@@ -91,7 +91,9 @@ class ValueEditing(QObject):
         if self._key_of(item) is None:
             return
         if not self.can_edit:
-            self._context.notices.tell(_("Pause the run to change a variable."))
+            is_past = self._context.shown.moment is not None
+            now = _("A past moment is shown. Go back to now to change a variable.")
+            self._context.notices.tell(now if is_past else _("Pause the run to change a variable."))
             return
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
         self._tree.editItem(item, self._column)
