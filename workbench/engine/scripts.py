@@ -21,7 +21,7 @@ from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
-_PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock"})
+_PARTS = frozenset({"answers", "tools", "failures", "calls", "approvals", "messages", "clock"})
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _FAST = "fast-forward"
 _MESSAGE = ("text", "after", "triggers")
@@ -80,6 +80,7 @@ class ScriptedMessage:
 class Script:
     """What a script holds. *tools*: the results of each tool, used in turn, or one for every call.
 
+    *failures*: by tool, and by the number of the call from 1: the message with which it fails.
     *approvals*: what is said to calls that ask for leave; each names exactly one call. *calls*: those of a step list;
     None where the script says nothing about a step list. *is_fast*: times are not waited for: the clock goes ahead to
     them.
@@ -87,6 +88,7 @@ class Script:
 
     answers: tuple[ScriptedAnswer, ...] = ()
     tools: Mapping[str, Any] = field(default_factory=dict)
+    failures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     calls: tuple[ScriptedCall, ...] | None = None
     approvals: tuple[ScriptedApproval, ...] = ()
     messages: tuple[ScriptedMessage, ...] = ()
@@ -135,6 +137,7 @@ def parse_script(text: str) -> Script:
     return Script(
         tuple(_answer(reader, entry) for entry in answers),
         reader.values(root.get("tools"), "tools"),
+        _failures(reader, root.get("failures")),
         _calls(reader, root["calls"]) if "calls" in root else None,
         tuple(
             _approval(reader, each) for each in reader.items(root.get("approvals"), _("“approvals:” must be a list."))
@@ -142,6 +145,14 @@ def parse_script(text: str) -> Script:
         tuple(_message(reader, entry) for entry in reader.items(root.get("messages"), _needs_messages())),
         _is_fast(reader, root.get("clock")),
     )
+
+
+def _failures(reader: _Reader, node: DataNode | None) -> dict[str, dict[str, str]]:
+    found = reader.values(node, "failures")
+    for each in found.values():
+        if node is not None and not (isinstance(each, dict) and all(isinstance(text, str) for text in each.values())):
+            reader.refuse(node.span, _("failures must name tools, and the message by the number of the call."))
+    return found
 
 
 def _needs_messages() -> str:

@@ -16,6 +16,7 @@ from workbench.cli.running.judging import add_judging, judged_options, used_text
 from workbench.cli.running.keeping import register_keeping, size_words
 from workbench.cli.running.looking_back import register_log
 from workbench.cli.running.run import add_answering, backend_for, person_here
+from workbench.cli.running.scripting import register_script
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.running.testing import register_saving
@@ -61,6 +62,7 @@ def register(commands: Commands) -> None:
     register_keeping(verbs)
     register_where(verbs)
     register_log(verbs)
+    register_script(verbs)
     _register_resume(commands)
 
 

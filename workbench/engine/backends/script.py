@@ -11,8 +11,9 @@ from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.instead import How
 from workbench.engine.journal.model_events import CommandWanted
-from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
+from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolError, ToolResult
 from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTaken
 from workbench.engine.journal.waiting_events import MessageHeard, WaitBegun
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, Arrival, Leave, Purpose, Request, RequestKind
@@ -138,14 +139,18 @@ class ScriptBackend(_WithLeave):
 
     def has_tool(self, name: str) -> bool:
         """Whether the script answers for the tool *name*."""
-        return name in self._script.tools
+        return name in self._script.tools or name in self._script.failures
 
     def tool_result(self, name: str) -> Any:
         """What the next call of *name* gives. Raises RunFailed where its list has come to its end."""
-        results = self._script.tools[name]
+        results, used = self._script.tools.get(name), self._used.get(name, 0)
+        failure = self._script.failures.get(name, {}).get(str(used + 1))
+        if failure is not None or not isinstance(results, list):
+            self._used[name] = used + 1
+        if failure is not None:
+            raise RunFailed(failure)
         if not isinstance(results, list):
             return results
-        used = self._used.get(name, 0)
         if used >= len(results):
             message = _("All results of the script for the tool {name} ({count}) have been used.")
             raise RunFailed(message.format(name=name, count=numeral(len(results))))
@@ -174,13 +179,23 @@ class ScriptBackend(_WithLeave):
                     unused = _without_run(unused, event.step, command)
                 case ToolCalled(tool):
                     called[event.span] = tool
-                case ToolResult(value, instead=None):
-                    results.setdefault(called[event.span], []).append(value)
+                case ToolResult() | ToolError() as end:
+                    gave = _gave(end, is_failing=called[event.span] in self._script.failures)
+                    results.setdefault(called[event.span], []).extend(gave)
         self._unused = self._unused if unused is None else unused
         for name, values in results.items():
             scripted = self._script.tools.get(name)
             if isinstance(scripted, list) and scripted[: len(values)] == values:
                 self._used[name] = len(values)
+
+
+def _gave(end: ToolResult | ToolError, *, is_failing: bool) -> list[Any]:
+    """What a script has said to a call that came to *end*: nothing of one that was not made; null where it failed."""
+    if end.instead is not None:
+        return [end.instead.original] if end.instead.how is How.EDIT else []
+    if isinstance(end, ToolError):
+        return [None] if is_failing else []
+    return [end.value]
 
 
 def _fits(entry: ScriptedAnswer, request: Request) -> bool:

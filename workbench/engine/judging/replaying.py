@@ -61,7 +61,7 @@ class ReplayWalker:
     name = "replay"
 
     def __init__(self, events: Iterable[RunEvent]) -> None:
-        self._turns = deque(_turns(events))
+        self._turns = deque(turns_of(events))
 
     def judge(self, request: Request) -> Answer:
         """Always raises InputNeeded: the earlier run says nothing about questions."""
@@ -98,7 +98,7 @@ def none_left(step: str, text: str) -> str:
     return message.format(step=step, text=text)
 
 
-def _turns(events: Iterable[RunEvent]) -> list[TurnAnswer]:
+def turns_of(events: Iterable[RunEvent]) -> list[TurnAnswer]:
     """The turns in *events*, each with what its calls gave; one that was not made gives nothing."""
     turns: list[TurnAnswer] = []
     gave: list[Foreseen] = []
