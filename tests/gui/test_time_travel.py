@@ -338,7 +338,10 @@ def executions_of(window: MainWindow, address: str) -> list[tuple[object, ...]]:
     step = window.context.documents.snapshot.at_address(address)
     assert step is not None
     window.context.selection.select((step.id,))
-    model = panel_of(window, "inspector", InspectorPanel).page.executions.model()
+    table = panel_of(window, "inspector", InspectorPanel).page.executions.table
+    if table is None:
+        return []
+    model = table.model()
     return [tuple(model.index(row, column).data() for column in (0, 1)) for row in range(model.rowCount())]
 
 
@@ -352,7 +355,8 @@ def test_each_execution_of_a_step_is_listed_with_its_round(qtbot: QtBot, window:
 def test_an_execution_that_is_chosen_is_shown(qtbot: QtBot, window: MainWindow) -> None:
     events = ran(qtbot, window)
     assert len(executions_of(window, "Main:02.01")) == 3
-    view = panel_of(window, "inspector", InspectorPanel).page.executions
+    view = panel_of(window, "inspector", InspectorPanel).page.executions.table
+    assert view is not None
     view.clicked.emit(view.model().index(1, 0))
     moments = window.context.shown.moments
     qtbot.waitUntil(lambda: moments.moment is not None)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import MarkStatus
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.i18n import N_, _, duration_text, numeral
 from workbench.model.program import StepId
@@ -101,7 +102,27 @@ def cells(execution: Execution, number: int) -> tuple[str, str, str, str]:
     return rounds, str(Status[execution.status.name]), took, when
 
 
-class ExecutionsView(QTableView):
+class ExecutionsView(QWidget):
+    """The executions of one step. *table*: None until there is a first one to show, for a start has none."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.table: ExecutionTable | None = None
+
+    def show_step(self, step: StepId) -> bool:
+        """Show those of *step*; whether there are any."""
+        if self.table is None:
+            shown = self._context.shown
+            address = shown.steps.address_of(step)
+            if shown.executions is None or not shown.executions.count(address):
+                return False
+            self.table = ExecutionTable(self._context, self)
+            in_column(self, self.table, margins=0)
+        return self.table.show_step(step)
+
+
+class ExecutionTable(QTableView):
     """As high as its rows, up to eight of them. A click or Enter shows the run as it was when that one was over."""
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
