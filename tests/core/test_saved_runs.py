@@ -148,6 +148,18 @@ def test_all_saved_runs_of_a_folder_are_replayed_and_one_that_diverges_fails(
     assert suite[1].get("classname") == str(tmp_path / "b" / "book.md")
 
 
+def test_a_test_can_be_told_as_data_with_where_it_came_out_otherwise(terminal: Terminal, tmp_path: Path) -> None:
+    run = run_book(terminal, tmp_path)
+    saved = terminal.run("runs", "save-test", run, "--store", tmp_path / "store", "--json")
+    assert (saved.code, saved.json["verdict"], saved.json["divergence"]) == (0, "same", None)
+    (tmp_path / "book.md").write_text(BOOK.replace("Return $m", "Return $n"), "utf-8")
+    told = terminal.run("test", tmp_path / "book.md", "--json")
+    assert (told.code, told.json["file"], told.json["verdict"]) == (1, saved.json["file"], "otherwise")
+    assert told.json["divergence"]["line"] == 7
+    again = terminal.run("runs", "save-test", run, "--store", tmp_path / "store", "--json")
+    assert (again.code, again.json["verdict"]) == (1, "otherwise")
+
+
 def test_results_in_xml_have_no_character_that_xml_has_not(terminal: Terminal, tmp_path: Path) -> None:
     file = save_book(terminal, tmp_path)
     (tmp_path / "book.md").write_text(BOOK.replace('"{$m}"', '"\x07 \uffff {$m}"'), "utf-8")

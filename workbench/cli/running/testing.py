@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import enum
+import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from workbench.cli.reading import add_import_option, whole_program
+from workbench.cli.running.replaying import as_json as divergence_as_json
 from workbench.cli.running.replaying import clock_of, divergence_lines, in_its_language, today_of
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINDINGS, FINE, UNUSABLE, Commands, add_command, complain, show
@@ -48,6 +51,7 @@ def register(commands: Commands) -> None:
         metavar="PATH",
         help=_("saved runs, playbooks that have some, or folders (default: this one)"),
     )
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each saved run"))
     parser.add_argument("--junit", type=Path, metavar="OUT.xml", help=_("also write the results as JUnit XML"))
     add_import_option(parser)
     parser.set_defaults(execute=execute)
@@ -72,6 +76,7 @@ def register_saving(verbs: Commands) -> None:
         metavar="FILE",
         help=_("the playbook that is tested, and files that form one program with it (default: the one that was run)"),
     )
+    saving.add_argument("--json", action="store_true", help=_("print a JSON object"))
     add_store(saving)
     saving.set_defaults(execute=save)
 
@@ -89,8 +94,11 @@ def save(options: argparse.Namespace) -> int:
         file = save_test(journal, run, playbooks, _with_ending(options.output), spoken)
     finally:
         journal.close()
-    show(str(file))
     result = tested(file, ())
+    if options.json:
+        show(json.dumps(as_json(result)))
+        return FINE if result.verdict is Verdict.SAME else FINDINGS
+    show(str(file))
     if result.verdict is Verdict.SAME:
         return FINE
     complain(_("The playbook as it is now does something else than this run did:"))
@@ -115,7 +123,10 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A saved run, replayed. *lines*: what came out otherwise, or why it cannot be used. *events*: how many it has."""
+    """A saved run, replayed. *lines*: what came out otherwise, or why it cannot be used. *events*: how many it has.
+
+    *divergence*: where and how it came out otherwise, as JSON data; None where it did not.
+    """
 
     file: Path
     playbook: Path
@@ -123,6 +134,20 @@ class Tested:
     seconds: float
     events: int = 0
     lines: tuple[str, ...] = ()
+    divergence: Mapping[str, Any] | None = None
+
+
+def as_json(result: Tested) -> dict[str, Any]:
+    """*result* as JSON data."""
+    return {
+        "file": str(result.file),
+        "playbook": str(result.playbook),
+        "verdict": result.verdict.value,
+        "seconds": round(result.seconds, 3),
+        "events": result.events,
+        "lines": list(result.lines),
+        "divergence": result.divergence,
+    }
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -133,8 +158,12 @@ def execute(options: argparse.Namespace) -> int:
     results = []
     for file in files:
         results.append(tested(file, options.import_from))
-        _tell(results[-1])
-    show(_together(results))
+        if options.json:
+            show(json.dumps(as_json(results[-1])))
+        else:
+            _tell(results[-1])
+    if not options.json:
+        show(_together(results))
     if options.junit is not None:
         write_output(options.junit, junit(results))
     if any(each.verdict is Verdict.OTHERWISE for each in results):
@@ -173,7 +202,7 @@ def tested(file: Path, outside: Sequence[Path]) -> Tested:
     if found.divergence is None:
         return Tested(file, playbook, Verdict.SAME, seconds, found.count)
     lines = tuple(divergence_lines(found, found.divergence, playbook, program))
-    return Tested(file, playbook, Verdict.OTHERWISE, seconds, found.count, lines)
+    return Tested(file, playbook, Verdict.OTHERWISE, seconds, found.count, lines, divergence_as_json(found, program))
 
 
 _WORDS = {

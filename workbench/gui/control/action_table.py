@@ -294,6 +294,16 @@ _RUN = (
         needs=frozenset({Need.NO_RUN, Need.RUN_KNOWN}),
     ),
     ActionSpec(
+        *("run.save-test", N_("Save run as test"), N_("Keep the run beside its playbook, to be replayed on it later")),
+        *(Menu.RUN, 6),
+        needs=frozenset({Need.RUN_KNOWN}),
+    ),
+    ActionSpec(
+        *("run.test", N_("Run the tests of this playbook"), N_("Replay the saved runs on the playbook as it is now")),
+        *(Menu.RUN, 6),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
         *("run.judges", N_("Who &judges…"), N_("Choose who decides the steps that need judgement"), Menu.RUN, 4),
         icon="person",
         needs=_DOCUMENT,

@@ -46,6 +46,7 @@ from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.record_actions import RecordActions
 from workbench.gui.shell.run_alert import RunAlert
+from workbench.gui.shell.saved_test_actions import SavedTestActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         ViewActions(self.context, self.layout_memory, self)
         DebugActions(self.context, self, RunActions(self.context, self).options)
         RecordActions(self.context, self)
+        self._tests = SavedTestActions(self.context, self)
         RunReports(self.context, self)
         TimeActions(self.context, self)
         HelpActions(self.context, self)
@@ -177,6 +179,7 @@ class MainWindow(QMainWindow):
         except WorkbenchError as error:
             self.context.notices.report(error, Cause.SETTINGS)
         self._fixes.give_up()
+        self._tests.give_up()
         self.context.runs.leave()
         self.context.project.leave()
         self.context.documents.document.close()

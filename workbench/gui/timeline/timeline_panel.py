@@ -32,7 +32,7 @@ from workbench.i18n import _
 
 WIDE = 2.4
 ORIGIN = "timeline"
-OF_RUNS = ("run.compare", "run.fork", "run.export-audit")
+OF_RUNS = ("run.compare", "run.fork", "run.save-test", "run.export-audit")
 """What the menu of the list of runs offers about the one that is shown."""
 LIVE_TICK_MS = 33
 
