@@ -156,7 +156,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.RoundBegun: lambda begun: str(begun.round) if begun.of is None else f"{begun.round}/{begun.of}",
     run.VariableSet: _set,
     run.InputAsked: lambda asked: asked.text,
-    run.InputGiven: _given,
+    run.InputGiven: lambda given: with_instead(_given(given), given.instead),
     run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
     run.ToolCalled: _called,
     run.ToolPrinted: lambda printed: printed.text,

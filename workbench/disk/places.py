@@ -61,6 +61,11 @@ class Places:
         return self.state_dir / "breakpoints.json"
 
     @property
+    def answers_file(self) -> Path:
+        """Answers that count for later runs, by file."""
+        return self.state_dir / "answers.json"
+
+    @property
     def allowed_dir(self) -> Path:
         """The folder of what was allowed to run, by file."""
         return self.state_dir / "allowed"

@@ -10,6 +10,7 @@ from workbench.engine.clock import WALL_CLOCK, Clock
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.debugging.goals import Goal
 from workbench.engine.debugging.mocks import Mocks
+from workbench.engine.debugging.pins import Pins
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -29,6 +30,7 @@ class RunOptions:
 
     *clock*: which time it is for the run. *breakpoints*: where it stops by itself. *goal*: up to where it goes
     before it stops for the first time; None: to a breakpoint, or its end. *mocks*: which calls are not made.
+    *pins*: answers from runs before, which are given where they fit.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
     title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
@@ -69,6 +71,7 @@ class RunOptions:
     client: Callable[[], ModelClient] | None = None
     breakpoints: Breakpoints = ()
     mocks: Mocks = ()
+    pins: Pins = ()
     goal: Goal | None = None
     once: bool = False
     message: str = ""

@@ -22,6 +22,7 @@ from workbench.engine.journal.journal import Journal, Keeps
 from workbench.engine.journal.lease import handing_over
 from workbench.engine.journal.run_events import RunCreated
 from workbench.engine.judges import JudgeKind, Subject
+from workbench.engine.judging.pinned import with_pins
 from workbench.engine.judging.replaying import ReplayWalker
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
@@ -74,7 +75,7 @@ def start_run(
     else:
         origin = language.origin_of(snapshot, journal, options)
         decider = _of_program(run, (snapshot, linked_from(origin.linked, journal)), journal, backend, options)
-    decider = judged(decider, journal, options, (), recall)
+    decider = judged(with_pins(decider, options.pins), journal, options, (), recall)
     with handing_over(journal.lease(run)) as lease:
         recorder = Recorder(run, journal, RunState(run=run), hearing(decider), _clock(options, backend))
         recorder.record_synced((Draft(with_judges(origin, options)),))
@@ -106,7 +107,7 @@ def resume_run(
             inner = _of_program(run_id, texts, journal, backend, chosen)
         else:
             inner = _of_list(plan, snapshot, recall, *_walked(run_id, journal, backend, chosen))
-        decider = judged(inner, journal, chosen, events, recall)
+        decider = judged(with_pins(inner, chosen.pins), journal, chosen, events, recall)
         recorder = Recorder(run_id, journal, state, hearing(decider, events), _clock(chosen, backend, state.at_ns))
         recorder.record(judges_changed(state, chosen))
         resumed = Run(decider, recorder, backend, chosen)

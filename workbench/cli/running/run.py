@@ -18,6 +18,7 @@ from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.given import OptionsParser, add_flag, arguments_of, flags_of, help_of, setting
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.leave import allowed
+from workbench.cli.running.pinning import add_pinning, pins_for
 from workbench.cli.running.servers import ready, tell_problems
 from workbench.cli.running.store import add_store, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, read_line, show, show_exactly
@@ -73,6 +74,7 @@ def register(commands: Commands) -> None:
     )
     _add_start(parser)
     add_stopping(parser)
+    add_pinning(parser)
     add_answering(parser)
     add_judging(parser)
     add_import_option(parser)
@@ -170,6 +172,7 @@ def execute(options: argparse.Namespace) -> int:
     def start(journal: Journal) -> Run:
         judged = beginning.judged(journal)
         judged = replace(judged, breakpoints=stops, start_paused=options.step, mocks=tuple(options.mocks))
+        judged = replace(judged, pins=pins_for(options, snapshot, journal))
         backend = backend_for(beginning.script, snapshot.program.format, judged.judges, person_here())
         return beginning.start(journal, judged, backend)
 

@@ -15,6 +15,7 @@ from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
 from workbench.cli.running.keeping import register_keeping, size_words
 from workbench.cli.running.looking_back import register_log
+from workbench.cli.running.pinning import register_pinning
 from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.scripting import register_script
 from workbench.cli.running.servers import ready
@@ -63,6 +64,7 @@ def register(commands: Commands) -> None:
     register_where(verbs)
     register_log(verbs)
     register_script(verbs)
+    register_pinning(verbs)
     _register_resume(commands)
 
 

@@ -74,25 +74,25 @@ def breakpoints_of(kept: Iterable[KeptBreakpoint]) -> Breakpoints:
 
 def load_kept(store: Path, file: Path) -> tuple[KeptBreakpoint, ...]:
     """What is kept in *store* for *file*; what cannot be read there is left out. Raises CannotRead."""
-    found = _all(store).get(str(real_path(file)), [])
+    found = entries_in(store).get(str(real_path(file)), [])
     return tuple(each for entry in found if isinstance(entry, dict) and (each := _read(entry)) is not None)
 
 
 def save_kept(store: Path, file: Path, kept: Sequence[KeptBreakpoint]) -> None:
     """Keep *kept* for *file*, in place of what was there. Raises CannotRead and CannotSave."""
-    entries = _all(store)
+    entries = entries_in(store)
     name = str(real_path(file))
     written = [_written(each) for each in kept]
     if entries.get(name, []) != written:
-        _keep(store, {**entries, name: written})
+        keep_entries(store, {**entries, name: written})
 
 
 def move_kept(store: Path, old: Path, new: Path) -> None:
     """What was kept for *old* is kept for *new*, its name from now on. Raises CannotRead and CannotSave."""
-    entries = _all(store)
+    entries = entries_in(store)
     found = entries.pop(str(real_path(old)), None)
     if found is not None:
-        _keep(store, {**entries, str(real_path(new)): found})
+        keep_entries(store, {**entries, str(real_path(new)): found})
 
 
 def _read(entry: Mapping[str, Any]) -> KeptBreakpoint | None:
@@ -109,8 +109,8 @@ def _written(kept: KeptBreakpoint) -> dict[str, Any]:
     return {"at": str(kept.breakpoint), "is_on": kept.breakpoint.is_on, "text": kept.text, "line": kept.line}
 
 
-def _all(store: Path) -> dict[str, list[Any]]:
-    """What is kept, by file; what is no such file counts as empty, for nothing that is missed is lost with it."""
+def entries_in(store: Path) -> dict[str, list[Any]]:
+    """What is kept in *store*, by file; what is no such file counts as empty. Raises CannotRead."""
     if not is_there(store):
         return {}
     try:
@@ -118,16 +118,17 @@ def _all(store: Path) -> dict[str, list[Any]]:
     except (ValueError, RecursionError):
         return {}
     except OSError as error:
-        message = _("The breakpoints in {file} cannot be read. {reason}")
+        message = _("What is kept in {file} cannot be read. {reason}")
         raise CannotRead(message.format(file=store, reason=why(error))) from error
     return {name: each for name, each in found.items() if isinstance(each, list)} if isinstance(found, dict) else {}
 
 
-def _keep(store: Path, entries: Mapping[str, list[Any]]) -> None:
+def keep_entries(store: Path, entries: Mapping[str, list[Any]]) -> None:
+    """Keep *entries* in *store*, in place of what was there. Raises CannotSave."""
     data = json.dumps({name: each for name, each in sorted(entries.items()) if each}, indent=1).encode("ascii")
     try:
         make_private_folder(store.parent)
         replace_private_file(store, data)
     except OSError as error:
-        message = _("The breakpoints in {file} cannot be kept. {reason}")
+        message = _("{file} cannot be written. {reason}")
         raise CannotSave(message.format(file=store, reason=why(error))) from error
