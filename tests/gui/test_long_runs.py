@@ -25,6 +25,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.timeline.bars import bar_reader
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_painter import HEATS, _heated, heat_of, pieces
+from workbench.gui.timeline.bars.bar_reader import ColumnFold
 from workbench.gui.timeline.bars.bars import (
     OPEN_NS,
     Bar,
@@ -35,7 +36,6 @@ from workbench.gui.timeline.bars.bars import (
     Tint,
     copied,
 )
-from workbench.gui.timeline.bars.column_fold import ColumnFold
 from workbench.gui.timeline.ruler import tick_text, ticks
 from workbench.gui.timeline.time_window import fitted
 from workbench.gui.timeline.timeline_panel import TimelinePanel

@@ -1,11 +1,36 @@
-"""``workbench tools``: what tools there are, and the servers that offer some."""
+"""``workbench tools``: which tools there are, what one is, trying one; and the servers that offer some."""
 
 from __future__ import annotations
 
-from workbench.cli.terminal import Commands, add_command
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.reading import add_import_option, whole_program
+from workbench.cli.running.following import is_at_terminal
+from workbench.cli.running.leave import allowed, ask_leave
+from workbench.cli.running.servers import ready
+from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, Commands, add_command, complain, show, show_json
 from workbench.cli.tool_servers import add_server_verbs
-from workbench.cli.tool_verbs import add_tool_verbs
+from workbench.disk.files import real_path
+from workbench.disk.places import places
+from workbench.engine.backends.limits import tools_named
+from workbench.engine.backends.registry import Found, Registry
+from workbench.engine.backends.toolboxes import registry_for
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
+from workbench.engine.options import RunOptions
+from workbench.engine.permissions import say
+from workbench.engine.state.frames import Intent
+from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _
+from workbench.settings import load_settings
+from workbench.tools.permissions import Policy, rule_of
+from workbench.tools.values import Asking
+from workbench.vocabulary import asking_words, safety_words
 
 
 def register(commands: Commands) -> None:
@@ -20,3 +45,145 @@ def register(commands: Commands) -> None:
     verbs = parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True)
     add_tool_verbs(verbs)
     add_server_verbs(verbs)
+
+
+def add_tool_verbs(verbs: Commands) -> None:
+    """Add what can be done with tools to *verbs*."""
+    listed = _verb(verbs, "list", _("list the tools of a playbook"), "tools list deploy.md", list_tools)
+    listed.add_argument("--json", action="store_true", help=_("print JSON"))
+    shown = _named_verb(verbs, "show", _("print the schema and the permission of a tool"), "tools show FILE shell")
+    shown.set_defaults(execute=show_tool)
+    tried = _named_verb(verbs, "try", _("make one call, after the same question as in a run"), "tools try FILE clock")
+    tried.add_argument("arguments", nargs="?", default="{}", metavar="ARGUMENTS", help=_('as JSON: {"path": "a.md"}'))
+    tried.add_argument("--allow", action="append", default=[], type=allowed, metavar="TOOL[=PATTERN]")
+    tried.set_defaults(execute=try_tool)
+    said = add_command(
+        verbs, "permit", _("keep when you are asked about a tool"), "tools permit deploy.md shell=ls never"
+    )
+    said.add_argument("where", metavar="FILE", type=Path, help=_("a playbook, or a folder for all in it"))
+    said.add_argument("tool", metavar="TOOL[=PATTERN]")
+    said.add_argument("asking", choices=[*(each.value for each in Asking), "usual"])
+    said.set_defaults(execute=permit)
+
+
+def _verb(verbs: Commands, name: str, summary: str, example: str, execute: Any = None) -> argparse.ArgumentParser:
+    parser = add_command(verbs, name, summary, example)
+    parser.add_argument("where", metavar="FILE", type=Path, help=_("the playbook"))
+    parser.add_argument("--trust", action="store_true", help=_("allow its project's Python and servers to start"))
+    add_import_option(parser)
+    parser.set_defaults(execute=execute, allow=[])
+    return parser
+
+
+def _named_verb(verbs: Commands, name: str, summary: str, example: str) -> argparse.ArgumentParser:
+    parser = _verb(verbs, name, summary, example)
+    parser.add_argument("name", metavar="TOOL")
+    return parser
+
+
+def list_tools(options: argparse.Namespace) -> int:
+    """Print every tool with where it comes from, and when the person is asked."""
+    with _registry(options) as registry:
+        found = registry.all(registry.policy)
+        if options.json:
+            show_json({"tools": [_as_json(registry, each) for each in found]})
+            return FINE
+        for each in found:
+            spec, asking = each.spec, registry.policy.asking(each.spec, each.origin, {})
+            words = (spec.name, safety_words(spec.safety), asking_words(asking), spec.source, spec.description)
+            show("  ".join(filter(None, words))[:160])
+    return FINE
+
+
+def _as_json(registry: Registry, found: Found) -> dict[str, Any]:
+    spec = found.spec
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        "source": spec.source,
+        "origin": found.origin.value,
+        "safety": spec.safety.value,
+        "ask": registry.policy.asking(spec, found.origin, {}).value,
+        "schema": spec.schema,
+    }
+
+
+def show_tool(options: argparse.Namespace) -> int:
+    """Print all that is known of one tool. Raises CannotRead where there is none."""
+    with _registry(options) as registry:
+        show_json(_as_json(registry, _known(registry, options.name)))
+    return FINE
+
+
+def try_tool(options: argparse.Namespace) -> int:
+    """Make one call as a run would, and print what it gives. Raises CannotRead, and NotTrusted."""
+    try:
+        arguments = value_of(options.arguments, FieldType(FieldKind.OBJECT))
+    except NotThatType as error:
+        raise CannotRead(str(error)) from error
+    with _registry(options) as registry:
+        spec = _known(registry, options.name).spec
+        registry.admit("", spec.name)
+        intent = Intent("try", spec.name, "", spec.safety, "", (), tuple(arguments.items()))
+        try:
+            return _tried(registry, intent)
+        except RunFailed as error:
+            complain(str(error))
+            return FINDINGS
+
+
+def _tried(registry: Registry, intent: Intent) -> int:
+    permission = registry.permission(intent, "")
+    if permission.asking is Asking.FORBIDDEN:
+        raise RunFailed(permission.reason)
+    if permission.asking is not Asking.NEVER:
+        call = registry.described(intent)
+        if not is_at_terminal():
+            message = _("{tool} needs your leave, and nobody is there to give it. Allow it with --allow {tool}.")
+            complain(message.format(tool=intent.tool))
+            return INPUT_NEEDED
+        leave = ask_leave(call).leave
+        if leave is None or not leave.is_given:
+            complain(_("The call was not made."))
+            return FINDINGS
+        intent = replace(intent, named=tuple((leave.arguments or call.arguments).items()))
+    value = registry.call(intent, lambda _text: None).value
+    show(value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False))
+    return FINE
+
+
+def permit(options: argparse.Namespace) -> int:
+    """Keep what the person says about calls of a tool in a file, or in all files of a folder."""
+    rule = rule_of(options.tool)
+    is_usual = options.asking == "usual"
+    wanted = rule if is_usual else replace(rule, asking=Asking(options.asking))
+    for each in say(places().permissions_file, real_path(options.where), wanted, is_usual=is_usual):
+        show("  ".join(filter(None, (each.tool, each.pattern, asking_words(each.asking)))))
+    return FINE
+
+
+def _known(registry: Registry, name: str) -> Found:
+    found = registry.found(name)
+    if found is None or not registry.policy.is_offered(name):
+        known = ", ".join(each.spec.name for each in registry.all(registry.policy))
+        message = _("There is no tool called “{name}” here. There are: {known}.")
+        raise CannotRead(message.format(name=name, known=known))
+    return found
+
+
+@contextmanager
+def _registry(options: argparse.Namespace) -> Iterator[Registry]:
+    """The tools of the file of *options* and its project, as a run would have them; ended afterwards."""
+    program = whole_program([options.where], options.import_from).snapshot.program
+    settings = load_settings(places())
+    said = RunOptions(
+        path=str(real_path(options.where)),
+        python_timeout_s=settings.python_timeout_s,
+        python_memory_mb=settings.python_memory_mb,
+        policy=Policy(tuple(options.allow)).limited_to(tools_named(program.front_matter)),
+    )
+    registry = registry_for(ready(options, said, program), places().state_dir / "tried-tools.jsonl")
+    try:
+        yield registry
+    finally:
+        registry.close()

@@ -1,4 +1,7 @@
-"""The run that is debugged, as long as the adapter holds it: begun, looked at, changed, let go of or ended."""
+"""The run that is debugged, as long as the adapter holds it: begun, looked at, changed, let go of or ended.
+
+Its script answers it, and whoever sits at the console where that has no answer left.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,66 @@ from dataclasses import replace
 from io import StringIO
 from typing import Any
 
-from workbench.cli.debug_adapter.answering import answering
 from workbench.cli.debug_adapter.client import Refused
 from workbench.cli.debug_adapter.launching import Launch
 from workbench.cli.debug_adapter.places import Places
 from workbench.cli.debug_adapter.stack import FrameKey, Told
 from workbench.cli.debug_adapter.variables import Place, changed
 from workbench.cli.running.following import add_to_library, exit_code, resuming, telling_spans, tick
+from workbench.cli.running.run import backend_for
 from workbench.cli.running.servers import tell_problems
 from workbench.cli.running.store import journal_in
+from workbench.engine.backends.person import PersonBackend
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.expressions.data import as_data
 from workbench.engine.expressions.limits import Scope as Names
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.judges import Judges
+from workbench.engine.ports import Answer, JudgementBackend, Purpose, Request
 from workbench.engine.running.controls import EditVariable
+from workbench.engine.scripts import parse_script
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
+from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
+from workbench.model.format import TextFormat
+
+
+class ScriptThenPerson(ScriptBackend):
+    """Answers from a script as long as it has an answer; a person answers the rest."""
+
+    def __init__(self, script: str, person: PersonBackend) -> None:
+        super().__init__(parse_script(script), person)
+        self._one = person
+        self._open: Request | None = None
+
+    def judge(self, request: Request) -> Answer:
+        """The script's answer, else the person's. Raises Cancelled."""
+        try:
+            return super().judge(request)
+        except InputNeeded:
+            pass
+        except RunFailed:
+            if request.purpose is not Purpose.READING:
+                raise
+        self._open = request
+        return self._one.judge(request)
+
+    def asks(self, request: Request) -> bool:
+        """Whether the person is to answer *request*."""
+        return request is self._open or super().asks(request)
+
+
+def answering(script: str | None, format_: TextFormat, judges: Judges) -> JudgementBackend:
+    """Who answers what none of *judges* does. Raises CannotRead where the *script* is not made for such a file."""
+    person = PersonBackend()
+    if script is not None and not format_.is_steplist and parse_script(script).calls is None:
+        return ScriptThenPerson(script, person)
+    return backend_for(script, format_, judges, person)
+
 
 _SHORT_S, _ATTEMPTS = 0.002, 5000
 HearEvent = Callable[[RunEvent], None]

@@ -1,38 +1,66 @@
 """Forks a run: first a plan that says what comes of it, then the new run, whose journal begins with the old one's.
 
 Nothing that stands before the fork is carried out again, and the run that is forked is only read. So it may have ended,
-be paused, or be carried out elsewhere at this moment.
+be paused, or be carried out elsewhere at this moment. Where a step list goes on with another list, its plan is folded
+once more, by the steps of the new one.
 """
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+from workbench.engine.enforcement import records
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.forking.lists import list_changeover, next_of_list
 from workbench.engine.forking.moving import next_step
-from workbench.engine.forking.plan import FINISHED, CannotFork, Changeover, ForkPlan, ForkWish, LaterCall, OpenCall
-from workbench.engine.forking.points import wanted_point
+from workbench.engine.forking.plan import (
+    FINISHED,
+    CannotFork,
+    Changeover,
+    ForkPlan,
+    ForkWish,
+    LaterCall,
+    Lost,
+    LostStep,
+    OpenCall,
+    another_kind,
+)
 from workbench.engine.forking.text import Trail, changeover
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
+from workbench.engine.journal.envelope import pack
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.fork_events import RunForked
+from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolResult
+from workbench.engine.journal.run_events import (
+    CallResolved,
+    RunCompleted,
+    RunCreated,
+    RunFailure,
+    StepEntered,
+    ToolCalled,
+    ToolResult,
+)
 from workbench.engine.language.procedures.start import who
 from workbench.engine.language.program.book import Book
 from workbench.engine.language.program.linked import linked_from
 from workbench.engine.running.controls import EditVariable
 from workbench.engine.running.stopping import edited_in
-from workbench.engine.starting import new_run_id, read_as_begun
+from workbench.engine.starting import new_run_id, read_as_begun, snapshot_of
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import ApprovalState, Intent
 from workbench.engine.state.run_state import RunState
-from workbench.i18n import _
+from workbench.engine.steplists.origin import new_plan, plan_of, runnable
+from workbench.engine.steplists.places import StepListPlaces
+from workbench.engine.steplists.plan_fold import PlanFold, canonical_playbook
+from workbench.errors import RunFailed
+from workbench.i18n import _, numeral
+from workbench.model.loader.steplist import PlaybookStep, playbook_from_json, with_skills
+from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import SourceText
 from workbench.tools.values import CallSafety
 
@@ -171,3 +199,135 @@ def _later_calls(after: Iterable[RunEvent]) -> Iterator[LaterCall]:
     for event in after:
         if isinstance(event.payload, ToolCalled) and event.payload.safety is CallSafety.UNSAFE:
             yield LaterCall(event.step, event.payload.tool)
+
+
+_ENDS = (RunCompleted, RunFailure)
+
+
+def wanted_point(events: Sequence[RunEvent], wish: ForkWish) -> int:
+    """The number of the last of *events* that a fork takes over. Raises CannotFork where there is none."""
+    if not events or not isinstance(events[0].payload, RunCreated):
+        message = _("The journal of run {run} is damaged: what the run began with is missing.")
+        raise CannotFork(message.format(run=wish.source))
+    if wish.step:
+        return before_step(events, wish.step)
+    return latest_point(events) if wish.seq is None else checked_point(events, wish.seq)
+
+
+def before_step(events: Sequence[RunEvent], step: str) -> int:
+    """The event directly before the step at the address *step* was entered last. Raises CannotFork."""
+    found = [each.seq for each in events if each.step == step and isinstance(each.payload, StepEntered)]
+    if not found:
+        raise CannotFork(_("The run never came to step {step}.").format(step=step))
+    return found[-1] - 1
+
+
+def latest_point(events: Sequence[RunEvent]) -> int:
+    """The last event; of a run that has ended, the one before its last step, which a fork does once more."""
+    if not isinstance(events[-1].payload, _ENDS):
+        return events[-1].seq
+    entered = [each.seq for each in events if isinstance(each.payload, StepEntered)]
+    return entered[-1] - 1 if entered else events[0].seq
+
+
+def checked_point(events: Sequence[RunEvent], seq: int) -> int:
+    """*seq*, where *events* have it and the run has not ended with it. Raises CannotFork."""
+    if not 0 <= seq < len(events):
+        message = _("There is no event {seq}; the run has events 0 to {last}.")
+        raise CannotFork(message.format(seq=numeral(seq), last=numeral(len(events) - 1)))
+    if isinstance(events[seq].payload, _ENDS):
+        raise CannotFork(_("The run has ended with event {seq}. Fork it from an earlier one.").format(seq=numeral(seq)))
+    return seq
+
+
+def next_of_list(plan: ForkPlan, text: Snapshot, journal: Journal) -> tuple[str, str]:
+    """Address and words of the step with which the fork of *plan* goes on, whose list is *text*; empty at its end."""
+    fold = new_plan(plan.events, journal)
+    assert fold is not None, "the run of a step list has one"
+    if plan.contents:
+        other = playbook_from_json(json.loads(plan.contents[1]))
+        fold = PlanFold(other, plan.source, blocks=fold.enforcer.blocks)
+    fold.take(plan.events)
+    step = fold.plan.current_step
+    places = StepListPlaces(fold.plan.playbook, text)
+    return ("", "") if step is None or fold.plan.completed else (places.of(step.id).step, step.description)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plans:
+    """The plan of a run by its own list, and by the other one; and where the steps of each stand."""
+
+    old: PlanFold
+    new: PlanFold
+    places: StepListPlaces
+    places_now: StepListPlaces
+
+    def steps(self) -> Iterator[tuple[PlaybookStep, PlaybookStep | None]]:
+        """Each step of the old list, with what it is in the new one."""
+        for step in self.old.plan.playbook.steps:
+            yield step, self.new.plan.playbook.get_step(step.id)
+
+
+def list_changeover(journal: Journal, fold: RunFold, events: Sequence[RunEvent], wish: ForkWish) -> Changeover:
+    """What comes of going on after *events*, which lead to *fold*, with the list in the text of *wish*."""
+    assert wish.text is not None
+    content = wish.text.source.encode()
+    if not wish.text.program.format.is_steplist:
+        return Changeover(None, (), (another_kind(),), (content,))
+    try:
+        playbook = with_skills(runnable(wish.text), wish.skills)
+    except RunFailed as error:
+        return Changeover(None, (), (str(error),), (content,))
+    old = plan_of(events, journal)
+    assert old is not None, "the run of a step list has one"
+    new = PlanFold(playbook, events[0].run, blocks=old.enforcer.blocks)
+    new.take(events)
+    own = StepListPlaces(old.plan.playbook, snapshot_of(fold.state(), journal))
+    plans = _Plans(old, new, own, StepListPlaces(playbook, wish.text))
+    contents = (content, canonical_playbook(playbook))
+    other = _other_text(fold, plans, wish.path, pack(contents[1])[0])
+    return Changeover(other, tuple(_lost(plans)), tuple(_refusals(plans)), contents)
+
+
+def _other_text(fold: RunFold, plans: _Plans, path: str, plan_hash: str) -> OtherText:
+    origin = fold.origin
+    return OtherText(
+        path or origin.path,
+        origin.read_as,
+        origin.chapters,
+        origin.linked,
+        plan_hash=plan_hash,
+        steps=dict(_addresses(fold, plans)) or None,
+    )
+
+
+def _addresses(fold: RunFold, plans: _Plans) -> Iterator[tuple[str, list[Any] | None]]:
+    """The steps that the run knows of and that stand elsewhere now."""
+    for was, now in plans.steps():
+        before, after = plans.places.of(was.id), plans.places_now.of(was.id)
+        if before.step in fold.step_statuses and (
+            now is None or (before.step, before.line) != (after.step, after.line)
+        ):
+            yield before.step, None if now is None else [after.step, after.line]
+
+
+def _lost(plans: _Plans) -> Iterator[LostStep]:
+    """The steps that are done or under way and are not what they were."""
+    for was, now in plans.steps():
+        if was != now and plans.old.plan.get_step_execution(was.id) is not None:
+            is_open = plans.old.plan.status(was.id) not in records.FINISHED
+            why = Lost.GONE if now is None else Lost.CHANGED
+            yield LostStep(plans.places.of(was.id).step, was.description, why, is_open)
+
+
+def _refusals(plans: _Plans) -> Iterator[str]:
+    """Why the plan cannot go on."""
+    for was, now in plans.steps():
+        address, status = plans.places.of(was.id).step, plans.old.plan.status(was.id)
+        is_done, is_begun = status in records.FINISHED, plans.old.plan.get_step_execution(was.id) is not None
+        if is_begun and not is_done and now is None:
+            message = _("Step {step} is under way at this event and is not in the other text.")
+            yield message.format(step=address)
+        elif is_done and was == now and plans.new.plan.status(was.id) is not status:
+            message = _("Step {step}, which is done, would not be done in the other text.")
+            yield message.format(step=address)

@@ -18,11 +18,10 @@ from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Lead
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose
 from workbench.engine.state import judging_rules as judging
 from workbench.engine.state.approving import APPROVAL_RULES
-from workbench.engine.state.debug_rules import DEBUG_RULES
-from workbench.engine.state.fork_rules import FORK_RULES
 from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
+from workbench.engine.state.steering_rules import STEERING_RULES
 from workbench.engine.state.waiting_rules import WAITING_RULES
 from workbench.engine.state.watching import Entering
 from workbench.engine.state.world import Artifact
@@ -377,8 +376,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.DescriptionFilled: _described,
     language.CallObserved: _call_observed,
     **APPROVAL_RULES,
-    **DEBUG_RULES,
-    **FORK_RULES,
+    **STEERING_RULES,
     **WAITING_RULES,
     **WORLD_RULES,
 }

@@ -1,4 +1,4 @@
-"""How a run stands that goes on from an event of another one.
+"""What a person changes of where a run stands: a variable, a result, or the event of a run from which it goes on.
 
 Calls under way are calls of the other run: nobody knows here whether they were made, so they are in doubt as after a
 crash. Leave that was given there is not leave for a call here.
@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.choices import RunStatus, Scope
+from workbench.engine.journal.debug_events import ResultHeld, StateEdited
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.instead import Noted
@@ -107,4 +108,27 @@ def _move_triggers(fold: LiveRun, keys: Mapping[str, Any]) -> None:
         frame.trigger = str(keys.get(frame.trigger, frame.trigger) or "")
 
 
-FORK_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {RunForked: _forked}
+def _edited(fold: LiveRun, _event: RunEvent, edited: StateEdited) -> None:
+    fold.idle = 0
+    frame = next((each for each in fold.frames if each.span == edited.frame), None)
+    if edited.scope is Scope.LOCAL:
+        if frame is not None:
+            frame.locals[edited.name] = edited.new
+        return
+    fold.agents.setdefault(edited.agent, {})[edited.name] = edited.new
+    fold.watching.change(edited.agent, edited.name)
+    if frame is not None and frame.agent == edited.agent and edited.name in frame.parameters:
+        frame.parameters[edited.name] = edited.new
+
+
+def _held(fold: LiveRun, _event: RunEvent, held: ResultHeld) -> None:
+    if fold.frames and fold.frames[-1].intents:
+        intents = fold.frames[-1].intents
+        intents[-1] = replace(intents[-1], held=held)
+
+
+STEERING_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {
+    RunForked: _forked,
+    StateEdited: _edited,
+    ResultHeld: _held,
+}
