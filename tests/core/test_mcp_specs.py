@@ -30,7 +30,8 @@ def _own(folder: Path, text: str) -> NamedServers:
 @pytest.mark.parametrize(("fence", "file"), [("```toml\n", PROJECT_FILE), ("```json\n", SERVERS_FILE)])
 def test_what_the_readme_shows_is_read_without_problems(tmp_path: Path, fence: str, file: str) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
-    (tmp_path / file).write_text(readme.partition(fence)[2].partition("```")[0])
+    shown = [each.partition("```")[0] for each in readme.split(fence)[1:]]
+    (tmp_path / file).write_text(next(each for each in shown if "servers" in each.casefold()))
     said = project_file(tmp_path)
     found = servers_of_project(tmp_path, said)
     assert found.specs and not (*said.problems, *found.problems)

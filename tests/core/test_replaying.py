@@ -295,6 +295,7 @@ def test_only_what_the_world_does_is_taken_as_it_was_told() -> None:
         "approval.used",
         "bp.hit",
         "bp.logged",
+        "effect.held",
         "effect.in_doubt",
         "model.said",
         "run.cancelled",
