@@ -18,7 +18,7 @@ from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.look.label import Label
 from workbench.gui.problems.problems_panel import ProblemsPanel
-from workbench.gui.runs.trust_dialog import TrustDialog
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.values import drawable, tip
 from workbench.syntax.change import TextEdit

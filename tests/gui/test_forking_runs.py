@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.gui.recorded.fork_dialog import ForkDialog
-from workbench.gui.runs.trust_dialog import TrustDialog
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 
 TEXT = "# Shop\n\n## Main\n\n- $a = 1\n- $b = $a + 1\n- $c = $b * 10\n- Return $c\n"

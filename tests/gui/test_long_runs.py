@@ -36,7 +36,7 @@ from workbench.gui.timeline.bars.bars import (
     Tint,
     copied,
 )
-from workbench.gui.timeline.ruler import tick_text, ticks
+from workbench.gui.timeline.strips import tick_text, ticks
 from workbench.gui.timeline.time_window import fitted
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.meaning import StepKind

@@ -17,7 +17,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ProcedureQuestion
 from workbench.gui.look.label import Label
-from workbench.gui.runs.procedure_dialog import ProcedureDialog
+from workbench.gui.runs.asked_before import ProcedureDialog
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import ReportOffer, RunPanel
 from workbench.gui.shell.main_window import MainWindow

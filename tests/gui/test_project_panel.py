@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import PATIENCE_S
 from workbench.disk.listing import ListedFile
 from workbench.editing.commands import EditText
-from workbench.gui.files.project_model import TITLE
-from workbench.gui.files.project_panel import ProjectPanel
+from workbench.gui.files.project_panel import TITLE, ProjectPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.kinds import FileKind
 from workbench.project import index as index_module

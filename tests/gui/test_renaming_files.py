@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from workbench.editing.commands import EditText
 from workbench.errors import CannotSave
 from workbench.gui.files import file_dialogs
+from workbench.gui.files.file_renaming import RenameDialog
 from workbench.gui.files.project_panel import ProjectPanel
-from workbench.gui.files.rename_dialog import RenameDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.kinds import FileKind
 from workbench.project.renaming import Renaming

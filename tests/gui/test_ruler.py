@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.look.theming import LIGHT
-from workbench.gui.timeline.ruler import labels
+from workbench.gui.timeline.strips import labels
 from workbench.gui.timeline.time_window import TimeWindow
 
 

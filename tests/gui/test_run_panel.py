@@ -18,6 +18,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.forms.folded import Folded
 from workbench.gui.forms.question_frame import is_typing
 from workbench.gui.look.theming import LIGHT, apply_theme
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.runs.card import CardKind
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
@@ -25,7 +26,6 @@ from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.model.meaning import StepKind, Variable
 
 FENCE = "```python\n@playbook\ndef two():\n    return 2\n```\n\n"

@@ -23,7 +23,7 @@ from workbench.gui.timeline.bars.bars import (
     paint_code,
     tint_of,
 )
-from workbench.gui.timeline.ruler import tick_step_ns, tick_text, ticks
+from workbench.gui.timeline.strips import tick_step_ns, tick_text, ticks
 from workbench.gui.timeline.time_window import Mode, TimeNavigator, TimeWindow, fitted
 from workbench.i18n import duration_text
 from workbench.model.meaning import StepKind

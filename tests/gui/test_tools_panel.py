@@ -15,8 +15,7 @@ from tests.gui.test_foreign_text import NASTY, faults
 from workbench.engine.permissions import said_for
 from workbench.gui.forms.approval_form import Word
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.tools.server_page import ServerPage
-from workbench.gui.tools.tool_page import ToolPage
+from workbench.gui.tools.tool_pages import ServerPage, ToolPage
 from workbench.gui.tools.tools_panel import ToolsPanel
 from workbench.tools.permissions import Rule
 from workbench.tools.values import Asking

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.core.mcp_servers import PLAIN_SERVER
 from workbench.gui.forms.approval_form import ApprovalForm, Word
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 
 PLAYBOOK = "# Desk\n\n## Main\n\n- Return 1\n"

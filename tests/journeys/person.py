@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import RequestKind
 from workbench.gui.forms.field import RunField
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.program import StepId

@@ -25,9 +25,9 @@ from workbench.gui.models.context_dialog import ContextDialog
 from workbench.gui.models.judges_dialog import JudgesDialog
 from workbench.gui.models.models_dialog import ModelsDialog
 from workbench.gui.resume.resume_dialog import ResumeDialog
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.resources import sample_playbooks
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.journeys.person import Person
-from workbench.gui.runs.procedure_dialog import ProcedureDialog
+from workbench.gui.runs.asked_before import ProcedureDialog
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow

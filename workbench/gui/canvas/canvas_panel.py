@@ -23,7 +23,7 @@ from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
 from workbench.gui.canvas.view import accessible, camera
-from workbench.gui.canvas.view.blank_pages import CanvasPages
+from workbench.gui.canvas.view.canvas_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView

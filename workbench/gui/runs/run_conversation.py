@@ -1,22 +1,38 @@
-"""The conversation of the run that is shown, as it was at the moment that is shown."""
+"""The conversation of the run that is shown, as it was at the moment that is shown.
+
+With it come the line that stands above a run that failed, where an earlier one of its file worked, and whether a
+question of a run may take the keys from where they are.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.keyframes import Keyframes, Moment
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.layouts import in_row
+from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.runs.card import CardsChange
 from workbench.gui.runs.conversation_view import ConversationView
-from workbench.gui.words.run_words import RunWords
+from workbench.gui.words.run_words import RunWords, moment_of
+from workbench.i18n import _
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.events import RunId
+    from workbench.engine.journal.run_list import RunSummary
+    from workbench.engine.state.run_state import RunState
+    from workbench.gui.control.running.run_host import RunHost
     from workbench.gui.runs.cards import CardFold
 
 
@@ -68,3 +84,83 @@ def _card_fold(view: RunView) -> CardFold:
     from workbench.gui.runs.cards import CardFold  # noqa: PLC0415 - events are loaded with the first run
 
     return CardFold(RunWords(view.ran).step_words)
+
+
+class KeysOfPane(QObject):
+    """A question takes the keys where the pane has them already, and where a person has just had the run go on.
+
+    Who has gone elsewhere meanwhile works there with keys: a list or the flowchart takes no text, and yet Enter or a
+    letter that was meant for it would answer the question.
+    """
+
+    def __init__(self, context: WindowContext, pane: QWidget) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._is_expected = False
+        context.runs.run_started.connect(self._on_run_started)
+        context.runs.state_changed.connect(self._on_state_changed)
+
+    def may_be_taken(self) -> bool:
+        """Whether the question that is shown now may have the keys."""
+        from workbench.gui.forms.question_frame import is_typing  # noqa: PLC0415 - no start waits for questions
+
+        focused = QApplication.focusWidget()
+        is_expected, self._is_expected = self._is_expected, False
+        is_free = focused is None or focused is self._pane or self._pane.isAncestorOf(focused)
+        return is_free or (is_expected and not is_typing(focused, self._pane))
+
+    @Slot(object)
+    def _on_run_started(self, _run: object) -> None:
+        self._is_expected = True
+
+    @Slot(object)
+    def _on_state_changed(self, state: RunState) -> None:
+        """Who lets a run that paused go on looks out for what comes."""
+        self._is_expected = self._is_expected or state.status is RunStatus.PAUSED
+
+
+class WorkedStrip(QWidget):
+    """Shown for a failed run; the list of runs is read beside the window."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.label = ElidedLabel("", self)
+        self.button = QPushButton(_("What changed since it last worked"), self)
+        self.button.setProperty("role", "link")
+        self.button.clicked.connect(self._on_clicked)
+        picture = Picture(icon("compare", Ink.ACCENT), self)
+        margins = (GRID_PX + GRID_PX // 2, 0, GRID_PX, 0)
+        in_row(self, picture, (self.label, 1), self.button, margins=margins, spacing=GRID_PX)
+        self.hide()
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_found)
+        context.shown.run_shown.connect(self._on_run_shown)
+        context.shown.settled.connect(self._on_settled)
+
+    @Slot(object)
+    def _on_run_shown(self, _view: object) -> None:
+        self._work.forget()
+        self.hide()
+
+    @Slot()
+    def _on_settled(self) -> None:
+        view, latest = self._context.shown.view, self._context.shown.latest
+        if view is not None and latest is not None and latest.status is RunStatus.FAILED:
+            self._work.ask(partial(_worked_before, self._context.runs.host, view.id))
+
+    @Slot(object)
+    def _on_found(self, found: RunSummary | None) -> None:
+        if found is not None:
+            self.label.setText(_("This file last worked on {time}.").format(time=moment_of(found)))
+            self.show()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self._context.actions.trigger("run.compare")
+
+
+def _worked_before(host: RunHost, run: RunId) -> RunSummary | None:
+    from workbench.gui.recorded.comparing import worked_before  # noqa: PLC0415 - no start needs it
+
+    return worked_before(host, run)

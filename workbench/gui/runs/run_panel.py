@@ -22,11 +22,9 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
-from workbench.gui.runs.keys_of_pane import KeysOfPane
 from workbench.gui.runs.message_bar import MessageBar
-from workbench.gui.runs.run_conversation import RunConversation
+from workbench.gui.runs.run_conversation import KeysOfPane, RunConversation, WorkedStrip
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.runs.worked_strip import WorkedStrip
 from workbench.gui.words.run_words import file_name, moment_words, used_words
 from workbench.gui.words.values import NS_PER_S, tip
 from workbench.i18n import _, duration_text

@@ -22,8 +22,7 @@ from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 if TYPE_CHECKING:
-    from workbench.gui.runs.procedure_dialog import ProcedureDialog
-    from workbench.gui.runs.trust_dialog import Allowed, TrustDialog
+    from workbench.gui.runs.asked_before import Allowed, ProcedureDialog, TrustDialog
 
 StartDialog: TypeAlias = "TrustDialog | ArgumentsDialog | ProcedureDialog"
 
@@ -89,7 +88,7 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_trust_needed(self, question: TrustQuestion) -> None:
-        from workbench.gui.runs.trust_dialog import TrustDialog  # noqa: PLC0415 - no start waits for it
+        from workbench.gui.runs.asked_before import TrustDialog  # noqa: PLC0415 - no start waits for it
 
         dialog = TrustDialog(question, self._pane.window())
         dialog.trusted.connect(self._on_trusted)
@@ -115,7 +114,7 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_procedure_asked(self, question: ProcedureQuestion) -> None:
-        from workbench.gui.runs.procedure_dialog import ProcedureDialog  # noqa: PLC0415 - no start waits for it
+        from workbench.gui.runs.asked_before import ProcedureDialog  # noqa: PLC0415 - no start waits for it
 
         dialog = ProcedureDialog(question, self._pane.window())
         dialog.given.connect(self._context.runs.start)

@@ -17,12 +17,11 @@ from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
+from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
-from workbench.gui.source.source_links import SourceLinks
-from workbench.gui.source.step_signs import StepSigns
 from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.program import StepId

@@ -21,7 +21,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
-from workbench.gui.timeline.minimap import Minimap
+from workbench.gui.timeline.strips import Minimap
 from workbench.gui.timeline.timeline_bar import RunCombo, RunSearch, TimelineBar, searching
 from workbench.gui.timeline.timeline_keys import KeyAct
 from workbench.gui.timeline.timeline_run import TimelineRun

@@ -24,7 +24,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
-from workbench.gui.timeline.ruler import Scrubber, is_on_playhead, paint_grid, paint_marks, paint_playhead, paint_ruler
+from workbench.gui.timeline.strips import Scrubber, is_on_playhead, paint_grid, paint_marks, paint_playhead, paint_ruler
 from workbench.gui.timeline.time_window import Mode, TimeNavigator
 from workbench.gui.timeline.timeline_keys import TRAVEL, KeyAct, act_of, neighbour
 from workbench.i18n import _

@@ -14,12 +14,27 @@ from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
 
-from workbench.model.layout.chapters import MARGIN, PLAYBOOK_GAP, Ends, Placing, Stand, ways_between
-from workbench.model.layout.columns import Column, columns_of, wraps_between
 from workbench.model.layout.functions import FunctionLayout, layout_functions
-from workbench.model.layout.linked_files import links_by_playbook, place_files
+from workbench.model.layout.places import (
+    MARGIN,
+    PLAYBOOK_GAP,
+    Ends,
+    Placing,
+    Stand,
+    links_by_playbook,
+    place_files,
+    ways_between,
+)
 from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
-from workbench.model.layout.rows import Row, row_of_notes, row_of_steps, row_of_triggers
+from workbench.model.layout.rows import (
+    Column,
+    Row,
+    columns_of,
+    row_of_notes,
+    row_of_steps,
+    row_of_triggers,
+    wraps_between,
+)
 from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
 from workbench.model.layout.steplists import edge_routes
 from workbench.model.layout.tree import HALF

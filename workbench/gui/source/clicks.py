@@ -1,4 +1,6 @@
-"""Breakpoints beside the text: a click on the number of a step sets one, or takes it away."""
+"""What a click in the text does besides: one on the number of a step sets a breakpoint or takes it away, one with Ctrl
+on a link follows it.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +47,19 @@ class StepSigns(QObject):
     @Slot(object)
     def _on_changed(self, _steps: object) -> None:
         self._gutter.update()
+
+
+class SourceLinks(QObject):
+    """Follows the link that was clicked."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._sync = sync
+        editor.link_requested.connect(self._on_link_requested)
+
+    @Slot(object)
+    def _on_link_requested(self, position: int) -> None:
+        link = self._context.links.link_at(self._sync.positions.offset(position))
+        if link is not None:
+            self._context.links.open(link)
