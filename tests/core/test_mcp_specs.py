@@ -31,7 +31,7 @@ def _own(folder: Path, text: str) -> NamedServers:
 def test_what_the_readme_shows_is_read_without_problems(tmp_path: Path, fence: str, file: str) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = [each.partition("```")[0] for each in readme.split(fence)[1:]]
-    (tmp_path / file).write_text(next(each for each in shown if "servers" in each.casefold()))
+    (tmp_path / file).write_text(next(each for each in shown if "mcp" in each))
     said = project_file(tmp_path)
     found = servers_of_project(tmp_path, said)
     assert found.specs and not (*said.problems, *found.problems)
