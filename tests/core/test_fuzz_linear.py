@@ -25,7 +25,7 @@ SIZES = {**dict.fromkeys(("pieces of the grammar", "marks"), 5_000), "children o
 @pytest.fixture(autouse=True)
 def near_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """What looks at many other things stops at a limit; it has to be reached by small texts too."""
-    monkeypatch.setattr("workbench.model.checks.endless._FAR", 10)
+    monkeypatch.setattr("workbench.model.checks.flow._FAR", 10)
     monkeypatch.setattr("workbench.model.checks.variables._FAR", 10)
     monkeypatch.setattr("workbench.model.checks.nearest._ENOUGH", 5)
 

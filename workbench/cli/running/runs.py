@@ -14,14 +14,12 @@ from workbench.cli.running.following import begin
 from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
 from workbench.cli.running.keeping import register_keeping, size_words
-from workbench.cli.running.looking_back import register_log
+from workbench.cli.running.looking_back import register_log, register_where
 from workbench.cli.running.pinning import register_pinning
 from workbench.cli.running.run import add_answering, backend_for, person_here
-from workbench.cli.running.scripting import register_script
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
-from workbench.cli.running.testing import register_saving
-from workbench.cli.running.where import register_where
+from workbench.cli.running.testing import register_saving, register_script
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.audit.chain import as_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker

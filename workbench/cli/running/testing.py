@@ -1,4 +1,7 @@
-"""``workbench test`` and ``workbench runs save-test RUN``: recorded runs as tests of their playbooks."""
+"""Recorded runs as tests of their playbooks, and as scripts that play them back.
+
+``workbench test``, ``workbench runs save-test RUN`` and ``workbench runs script RUN``.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,18 @@ from workbench.cli.reading import add_import_option, whole_program
 from workbench.cli.running.replaying import as_json as divergence_as_json
 from workbench.cli.running.replaying import clock_of, divergence_lines, in_its_language, today_of
 from workbench.cli.running.store import add_store, journal_in
-from workbench.cli.terminal import FINDINGS, FINE, UNUSABLE, Commands, add_command, complain, show
+from workbench.cli.terminal import FINDINGS, FINE, UNUSABLE, Commands, add_command, complain, show, show_exactly
+from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import fitting, is_folder, is_there
 from workbench.disk.outputs import write_output
 from workbench.engine.replaying.recording import recorded
 from workbench.engine.replaying.replay import replay_recording
 from workbench.engine.replaying.saved import ENDING, folder_of, read_saved, replay_saved, save_test
+from workbench.engine.replaying.scripting import script_of
 from workbench.errors import CannotRead, WorkbenchError
 from workbench.i18n import N_, _, ngettext, numeral
 from workbench.regex import regex
+from workbench.secrets import holds_mark
 from workbench.visible import visible
 
 _NOT_IN_XML = regex("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -251,3 +257,34 @@ def junit(results: Sequence[Tested]) -> bytes:
 def _writable(text: str) -> str:
     """*text* with a sign for each character that XML does not have."""
     return _NOT_IN_XML.sub("\ufffd", visible(text))
+
+
+def register_script(verbs: Commands) -> None:
+    """Add the verb to *verbs* of ``runs``."""
+    script = add_command(
+        verbs,
+        "script",
+        _("write the script that plays a run back, for run --script"),
+        "runs script 0193 -o refund.script.yaml",
+        _("It answers as was answered, and gives what tools gave; Python of the file is carried out again."),
+    )
+    script.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
+    script.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("where to write it (default: print it)"))
+    add_store(script)
+    script.set_defaults(execute=write_script)
+
+
+def write_script(options: argparse.Namespace) -> int:
+    """Print or write the script of a run."""
+    journal = journal_in(options.store)
+    try:
+        text = script_of(journal.check(journal.find(options.run)))
+    finally:
+        journal.close()
+    if options.output is None:
+        show_exactly(text)
+    else:
+        write_output(options.output, text.encode("utf-8", "surrogatepass"), replace_private_file)
+    if holds_mark(text):
+        complain(_("Some answers were secret, and the journal has only marks for them: put them in by hand."))
+    return FINE

@@ -1,10 +1,12 @@
 """Lets models judge what another decider asks: turn by turn, with tools, down to an answer that fits.
 
-It stands around the other decider, and carries out the commands under a step that a person runs before answering.
+It stands around the other decider, and carries out the commands under a step that a person runs before answering. The
+calls that a model wants are made like any other, or answered at once where they cannot be made.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -23,6 +25,7 @@ from workbench.engine.decider import (
     Where,
     draft_at,
 )
+from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.model_events import (
     AnswerProposed,
@@ -30,15 +33,18 @@ from workbench.engine.journal.model_events import (
     CommandWanted,
     JudgementHandedOver,
     ModelSaid,
+    ModelWish,
+    WishAnswered,
 )
-from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolResult
+from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolCalled, ToolResult
 from workbench.engine.judges import JudgeKind, subject_of
 from workbench.engine.judging.asking import Asking
 from workbench.engine.judging.choosing import Choice
+from workbench.engine.judging.context import PIECE, THE_STEP, result_name
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
 from workbench.engine.judging.replaying import ReplayJudge, none_left
 from workbench.engine.judging.telling import as_answer
-from workbench.engine.judging.wishes import begun, drafted, made, within
+from workbench.engine.judging.wanted import LOAD
 from workbench.engine.ports import CalledBack, CommandRun, InDoubtChoice, LookedUp, Purpose, Request, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging, Stage
@@ -46,7 +52,9 @@ from workbench.engine.state.judging_rules import is_loop_call
 from workbench.engine.steplists.person import entry_of
 from workbench.engine.steplists.turns import answer_in
 from workbench.errors import InputNeeded, ModelFailed, RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, numeral
+from workbench.tools.schemas import problem_in
+from workbench.tools.values import ToolSpec
 
 
 class Around:
@@ -198,7 +206,7 @@ class JudgingDecider(Around):
 
     def _consulted(self, loop: Judging, tell: Tell) -> Drafts:
         """The answer of the model, journaled before anything is done with it."""
-        where = within(loop)
+        where = _within_turn(loop)
         try:
             answer = self._asking.answer(loop, lambda text: tell((draft_at(where, ModelSaid(text), "agent"),)))
         except ModelFailed as error:
@@ -209,8 +217,8 @@ class JudgingDecider(Around):
 
     def _made(self, fold: RunFold, loop: Judging) -> Drafts:
         """The call that is wanted next begins, or is answered without."""
-        result = made(self.inner, fold, loop, self._asking.offered(fold, loop.request))
-        return (drafted(loop, result),)
+        result = _wished(self.inner, fold, loop, self._asking.offered(fold, loop.request))
+        return (_wish_drafted(loop, result),)
 
     def _given(self, fold: RunFold, loop: Judging, answer: dict[str, Any]) -> Drafts:
         if loop.request.purpose is Purpose.TURN and isinstance(self.inner, TakesTurns):
@@ -256,13 +264,13 @@ def _proposing(loop: Judging, answer: dict[str, Any]) -> Drafts:
     """The event that *answer* is put before a person; of a turn, what that person would enter to take it so."""
     if loop.request.purpose is Purpose.TURN:
         answer = checked(loop.request, entry_of(answer_in(loop), loop.request))
-    return (draft_at(within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
+    return (draft_at(_within_turn(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
 
 
 def _handing_over(loop: Judging, reason: str, said: str = "") -> Drafts:
     """The event that a person is asked in the place of the model."""
     handed = JudgementHandedOver(loop.request.id, reason, said, loop.model)
-    return (draft_at(within(loop), handed),)
+    return (draft_at(_within_turn(loop), handed),)
 
 
 def _by(judge: str, draft: Draft) -> Draft:
@@ -290,11 +298,80 @@ def next_for_person(inner: Decider, fold: RunFold, loop: Judging) -> Decision:
     """The call for the command, and once that is over the question again."""
     wish = loop.wish
     if wish is None:
-        return (draft_at(within(loop), CommandOver(loop.request.id)),)
-    return Consult(lambda _tell: (drafted(loop, begun(inner, fold, loop, wish)),))
+        return (draft_at(_within_turn(loop), CommandOver(loop.request.id)),)
+    return Consult(lambda _tell: (_wish_drafted(loop, _wish_begun(inner, fold, loop, wish)),))
 
 
 def ran(loop: Judging) -> tuple[CommandRun, ...]:
     """What came of the commands that the person had run."""
     ended = ((turn.command, turn.results[0]) for turn in loop.turns if turn.command and turn.results)
     return tuple(CommandRun(text, str(came.value), came.is_error) for text, came in ended)
+
+
+def _wished(inner: Decider, fold: RunFold, loop: Judging, offered: Sequence[ToolSpec]) -> Draft | WishAnswered:
+    """The event by which the next wish in *loop* is called, or what is answered without a call."""
+    wish = loop.wish
+    assert wish is not None
+    if wish.arguments is None:
+        return _refused(wish, _("The arguments are not a JSON object."))
+    spec = next((one for one in offered if one.name == wish.tool), None)
+    if spec is None and wish.tool == LOAD:
+        return _loaded(wish, inner.background(fold), loop)
+    if spec is None:
+        names = ", ".join(one.name for one in offered) or _("none")
+        return _refused(wish, _("There is no tool called {name}. Known: {names}.").format(name=wish.tool, names=names))
+    problem = problem_in(spec.schema, dict(wish.arguments), "")
+    if problem:
+        return _refused(wish, _("The call was not made. {problem}").format(problem=problem))
+    return _wish_begun(inner, fold, loop, wish)
+
+
+def _wish_begun(inner: Decider, fold: RunFold, loop: Judging, wish: ModelWish) -> Draft | WishAnswered:
+    """The event by which the call of *wish* begins, or why it was not made."""
+    try:
+        draft = inner.called_back(fold, CalledBack(wish.tool, (), tuple((wish.arguments or {}).items())))
+    except RunFailed as error:
+        return _refused(wish, _("The call was not made: {problem}").format(problem=error))
+    return replace(draft, parent=loop.span) if isinstance(draft.payload, ToolCalled) else draft
+
+
+def _wish_drafted(loop: Judging, result: Draft | WishAnswered) -> Draft:
+    """The event of *result*."""
+    return draft_at(_within_turn(loop), result) if isinstance(result, WishAnswered) else result
+
+
+def _within_turn(loop: Judging) -> Where:
+    """Where the events of the turn at hand lie."""
+    turn = len(loop.turns) + (loop.stage in (Stage.DUE, Stage.ASKED))
+    return Where(loop.request.step, loop.line, f"{loop.span}.m{turn}", loop.span)
+
+
+def _refused(wish: ModelWish, message: str) -> WishAnswered:
+    return WishAnswered(wish.id, wish.tool, message, is_error=True)
+
+
+def _loaded(wish: ModelWish, background: Background, loop: Judging) -> WishAnswered:
+    """A piece of what the model has seen only the beginning of."""
+    arguments = wish.arguments or {}
+    name, start = str(arguments.get("name", "")), arguments.get("start", 0)
+    kept = _kept(background, loop)
+    if name not in kept:
+        return _refused(wish, _("Nothing is called “{name}” here.").format(name=name))
+    value = kept[name]
+    text = value if isinstance(value, str) else canonical(value)
+    first = max(0, start) if isinstance(start, int) else 0
+    piece = text[first : first + PIECE]
+    rest = len(text) - first - len(piece)
+    if rest > 0:
+        piece += f"\n… ({numeral(rest)} more characters; start={first + PIECE} gives the next)"
+    return WishAnswered(wish.id, wish.tool, piece)
+
+
+def _kept(background: Background, loop: Judging) -> Mapping[str, Any]:
+    """What can be loaded: variables with and without their sign, artifacts, and what calls in *loop* gave."""
+    found: dict[str, Any] = {name.lstrip("$"): value for name, value in background.variables}
+    found |= dict(background.variables) | dict(background.artifacts) | {THE_STEP: loop.request.text}
+    for number, turn in enumerate(loop.turns, 1):
+        for index, (wish, result) in enumerate(zip(turn.wishes, turn.results, strict=False), 1):
+            found[result_name(wish.tool, number, index)] = result.value
+    return found

@@ -10,8 +10,7 @@ from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context, in_order
 from workbench.model.checks.damage import check_damage
 from workbench.model.checks.empty import check_empty
-from workbench.model.checks.endless import check_endless
-from workbench.model.checks.flow import check_flow
+from workbench.model.checks.flow import check_endless, check_flow
 from workbench.model.checks.headings import check_anchors, check_headings, check_sections
 from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
