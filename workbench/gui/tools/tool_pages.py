@@ -11,10 +11,12 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QWidget
 
+from workbench.engine.debugging.mocks import Mock, parse_outcome, written_outcome
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.control.background import BackgroundWork
+from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.forms.approval_form import ApprovalForm, Word
 from workbench.gui.forms.argument_fields import ArgumentFields
 from workbench.gui.forms.call_view import CallView
@@ -30,11 +32,16 @@ _USUAL = ""
 
 
 class ToolPage(QWidget):
-    """*said* carries what the person wants to be asked from now on: an ``Asking``, or None for what is usual."""
+    """*said* carries what the person wants to be asked from now on: an ``Asking``, or None for what is usual.
+
+    *mocking*: where it is said that runs do not call the tool.
+    """
 
     said = Signal(object)
 
-    def __init__(self, row: ToolRow, desk: ToolDesk, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, row: ToolRow, desk: ToolDesk, parent: QWidget | None = None, mocking: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         spec = row.spec
         self.row = row
@@ -51,7 +58,8 @@ class ToolPage(QWidget):
         self.trial = ToolTrial(row, desk, self)
         self.schema = _schema_view(row, self)
         parts = (title, about, words, in_row(None, asked, self.asking, 1, spacing=8), self.stricter)
-        in_column(self, *parts, self.trial, self.schema, 1, margins=(16, 10, 16, 10), spacing=8)
+        before = in_column(None, *([mocking] if mocking is not None else []), margins=0)
+        in_column(self, *parts, before, self.trial, self.schema, 1, margins=(16, 10, 16, 10), spacing=8)
 
     def _asking_box(self) -> QComboBox:
         box = QComboBox(self)
@@ -78,6 +86,36 @@ class ToolPage(QWidget):
     def _on_activated(self) -> None:
         chosen = str(self.asking.currentData())
         self.said.emit(None if chosen == _USUAL else Asking(chosen))
+
+
+class MockRow(QWidget):
+    """What runs of the document get in the place of the results of *tool*.
+
+    Ticked: it is not called. What is changed counts at once, also for the run that goes on.
+    """
+
+    def __init__(self, tool: str, runs: RunController) -> None:
+        super().__init__()
+        self._tool, self._runs = tool, runs
+        self.is_mocked = QCheckBox(_("In runs, do not &call it, but give:"), self)
+        self.outcome = QLineEdit(self)
+        self.outcome.setPlaceholderText(_("a value (JSON or text), or !message to fail"))
+        self.outcome.setAccessibleName(_("What the tool gives in runs without being called"))
+        mock = runs.mock_of(tool)
+        if mock is not None:
+            is_text = isinstance(mock.value, str) and not mock.failure
+            self.outcome.setText(mock.value if is_text else written_outcome(mock.value, mock.failure))
+        self.is_mocked.setChecked(mock is not None)
+        self.outcome.setEnabled(mock is not None)
+        self.is_mocked.toggled.connect(self._on_changed)
+        self.outcome.editingFinished.connect(self._on_changed)
+        in_row(self, self.is_mocked, (self.outcome, 1), margins=0, spacing=8)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        is_mocked = self.is_mocked.isChecked()
+        self.outcome.setEnabled(is_mocked)
+        self._runs.mock(self._tool, Mock(self._tool, *parse_outcome(self.outcome.text())) if is_mocked else None)
 
 
 class ToolTrial(QWidget):

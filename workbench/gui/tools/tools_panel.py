@@ -40,7 +40,7 @@ from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.tools.tool_desk import Listing, ServerReport, ServerRow, ToolDesk, ToolRow, safely
-from workbench.gui.tools.tool_pages import ServerPage, ToolPage
+from workbench.gui.tools.tool_pages import MockRow, ServerPage, ToolPage
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.settings import Settings
@@ -167,7 +167,7 @@ class ToolsPanel(QWidget):
         if isinstance(found, ServerRow):
             self.pages.show_server(found, self._reports.get(found.spec.name), self._desk())
         else:
-            self.pages.show_tool(found, self._desk())
+            self.pages.show_tool(found, self._desk(), MockRow(found.spec.name, self._context.runs))
 
     def _found(self, key: str) -> ToolRow | ServerRow | None:
         tools = (*self._listing.tools, *(row for each in self._reports.values() for row in each.tools))
@@ -233,9 +233,9 @@ class ToolPages(QStackedWidget):
         self.addWidget(self._about)
         self.addWidget(self._area)
 
-    def show_tool(self, row: ToolRow, desk: ToolDesk) -> None:
-        """Show the page of a tool; *desk* is for it alone."""
-        page = ToolPage(row, desk, self)
+    def show_tool(self, row: ToolRow, desk: ToolDesk, mocking: QWidget) -> None:
+        """Show the page of a tool; *desk* is for it alone. *mocking*: as at ``ToolPage``."""
+        page = ToolPage(row, desk, self, mocking)
         page.said.connect(self.said)
         page.trial.asked.connect(self._on_asked)
         page.trial.came.connect(self._on_came, Qt.ConnectionType.QueuedConnection)

@@ -35,7 +35,10 @@ from workbench.i18n import _
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from workbench.engine.debugging.breakpoints import Breakpoints
+    from workbench.engine.debugging.mocks import Mock
     from workbench.engine.forking.plan import ForkPlan
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
@@ -116,6 +119,10 @@ def _forked(host: RunHost, plan: ForkPlan, stops: Breakpoints) -> tuple[Run, tup
     return _resumed(host, fork_run(host.journal, plan), None, stops)
 
 
+def _written(path: Path | None) -> str:
+    return str(path) if path is not None else ""
+
+
 def _nowhere() -> Breakpoints:
     return ()
 
@@ -184,7 +191,7 @@ class RunController(RunSteering):
                 self.procedure_asked.emit(question)
             case ready:
                 stops = self.breakpoints_of_document()
-                options = replace(ready, path=str(path) if path is not None else "", breakpoints=stops)
+                options = replace(ready, path=_written(path), breakpoints=stops)
                 self._launch(partial(_started, self.host, self._documents.snapshot, options))
 
     def trust(self, question: TrustQuestion, *, is_folder: bool = False) -> None:
@@ -216,6 +223,19 @@ class RunController(RunSteering):
             self.trust_needed.emit(question)
             return
         self._launch(partial(_forked, self.host, plan, self.breakpoints_of_document()))
+
+    def mock(self, tool: str, mock: Mock | None) -> None:
+        """From now on runs of the document do not call *tool*: *mock* stands in its place; None: they call it again."""
+        path = _written(self._documents.document.path)
+        others = tuple(each for each in self.host.mocks.get(path, ()) if each.tool != tool)
+        self.host.mocks[path] = others if mock is None else (*others, mock)
+        if self.run is not None and self.state is not None and self.state.origin.path == path:
+            self.run.controls.mocking.mocks = self.host.mocks[path]
+
+    def mock_of(self, tool: str) -> Mock | None:
+        """What stands in the place of *tool* in runs of the document; None where it is called."""
+        mocks = self.host.mocks.get(_written(self._documents.document.path), ())
+        return next((each for each in mocks if each.tool == tool), None)
 
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""

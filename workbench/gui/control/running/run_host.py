@@ -22,6 +22,7 @@ from workbench.settings import load_settings
 
 if TYPE_CHECKING:
     from workbench.engine.debugging.breakpoints import Breakpoints
+    from workbench.engine.debugging.mocks import Mocks
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.journal import Journal
     from workbench.engine.journal.run_list import RunSummary
@@ -41,10 +42,13 @@ class RunHost:
 
     All methods raise StoreFailed where the journal cannot be used. On the window's thread they never wait for another
     program that holds it; a run is started and resumed on another one, which does.
+
+    *mocks*: by the path of a file, which tools its runs do not call.
     """
 
     def __init__(self, places: Places) -> None:
         self.places = places
+        self.mocks: dict[str, Mocks] = {}
         self._opening = threading.Lock()
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
@@ -63,7 +67,8 @@ class RunHost:
         path = Path(options.path) if options.path else None
         client = partial(client_for, self.places, None if path is None else path.parent)
         would = would_start(snapshot.program, path)
-        return replace(equipped(options, would, load_settings(self.places), self.places), client=client)
+        known = equipped(options, would, load_settings(self.places), self.places)
+        return replace(known, client=client, mocks=self.mocks.get(options.path, ()))
 
     def backend(self, _snapshot: Snapshot) -> JudgementBackend:
         """Who judges a run."""
