@@ -45,10 +45,17 @@ def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None, texts: Map
     title = _("Report of a run: {playbook}").format(playbook=state.origin.playbook)
     marks = marks_of(passes_of(events))
     chart = flowchart([Ran(snapshot, before, marks) for before, snapshot in texts.items()])
-    evidence = [deeds_table(events)]
+    evidence = [_deeds_table(events)]
     if plan is not None:
-        evidence += [violations_table(plan), plan_table(plan)]
-    parts = [_head(events, state, plan), chart, timeline(events), conversation(events), *evidence, events_table(events)]
+        evidence += [_violations_table(plan), _plan_table(plan)]
+    parts = [
+        _head(events, state, plan),
+        chart,
+        timeline(events),
+        conversation(events),
+        *evidence,
+        _events_table(events),
+    ]
     return page(title, filter(None, parts), _STYLE)
 
 
@@ -71,7 +78,7 @@ def _head(events: tuple[RunEvent, ...], state: RunState, plan: PlaybookPlan | No
     return facts(rows)
 
 
-def deeds_table(events: tuple[RunEvent, ...]) -> str:
+def _deeds_table(events: tuple[RunEvent, ...]) -> str:
     """Every call, answer and statement, and what became of it."""
     names = (_("When"), _("Who"), _("Step"), _("What"), _("Arguments and their digest"), _("Outcome"), _("Result"))
     return table(_("Who did what"), names, deeds_of(events), _deed)
@@ -93,7 +100,7 @@ def _class(outcome: Outcome) -> str:
     return {Outcome.DONE: "done", Outcome.FAILED: "failed", Outcome.BLOCKED: "blocked"}.get(outcome, "digest")
 
 
-def violations_table(plan: PlaybookPlan) -> str:
+def _violations_table(plan: PlaybookPlan) -> str:
     """The rules of *plan* that were broken."""
     rows = [
         (
@@ -111,7 +118,7 @@ def violations_table(plan: PlaybookPlan) -> str:
     return table(_("Rules of the plan that were broken"), names, rows, lambda row: row)
 
 
-def plan_table(plan: PlaybookPlan) -> str:
+def _plan_table(plan: PlaybookPlan) -> str:
     """How far each step of *plan* has come."""
     rows = []
     for step in plan.playbook.steps:
@@ -130,7 +137,7 @@ def plan_table(plan: PlaybookPlan) -> str:
     return table(_("The plan at the end"), names, rows, lambda row: row)
 
 
-def events_table(events: tuple[RunEvent, ...]) -> str:
+def _events_table(events: tuple[RunEvent, ...]) -> str:
     """Every event with its hash, folded away."""
     names = (_("No."), _("When"), _("Who"), _("Event"), _("Step"), _("Contents"), _("Hash"))
     rows = table("", names, list(chained(events)), _event)

@@ -71,7 +71,7 @@ def plan_fork(journal: Journal, wish: ForkWish) -> ForkPlan:
     Raises CannotFork where there is no such event, and StoreFailed where there is no such run.
     """
     events = journal.read(wish.source)
-    seq = wanted_point(events, wish)
+    seq = _wanted_point(events, wish)
     before, after = events[: seq + 1], events[seq + 1 :]
     fold, trail = _followed(before)
     edits = (*wish.edits, *(_by_name(fold, name, value) for name, value in wish.values.items()))
@@ -86,7 +86,7 @@ def plan_fork(journal: Journal, wish: ForkWish) -> ForkPlan:
         later_calls=tuple(_later_calls(after)),
     )
     if wish.text is not None and fold.origin.steplist is not None:
-        plan = _with_text(plan, list_changeover(journal, fold, before, wish))
+        plan = _with_text(plan, _list_changeover(journal, fold, before, wish))
     elif wish.text is not None:
         plan = _with_text(plan, changeover(journal, fold, wish, trail))
     return plan if plan.refusals else _with_next(journal, plan, fold)
@@ -127,7 +127,7 @@ def _with_next(journal: Journal, plan: ForkPlan, fold: RunFold) -> ForkPlan:
     text = plan.contents[0] if plan.contents else journal.kept(fold.origin.pb_hash)
     snapshot = read_as_begun(SourceText.decode(text), fold.origin)
     if fold.origin.steplist is not None:
-        found = next_of_list(plan, snapshot, journal)
+        found = _next_of_list(plan, snapshot, journal)
     else:
         book = Book(snapshot, linked=linked)
         book.learn(fold.world.written)
@@ -204,17 +204,17 @@ def _later_calls(after: Iterable[RunEvent]) -> Iterator[LaterCall]:
 _ENDS = (RunCompleted, RunFailure)
 
 
-def wanted_point(events: Sequence[RunEvent], wish: ForkWish) -> int:
+def _wanted_point(events: Sequence[RunEvent], wish: ForkWish) -> int:
     """The number of the last of *events* that a fork takes over. Raises CannotFork where there is none."""
     if not events or not isinstance(events[0].payload, RunCreated):
         message = _("The journal of run {run} is damaged: what the run began with is missing.")
         raise CannotFork(message.format(run=wish.source))
     if wish.step:
-        return before_step(events, wish.step)
-    return latest_point(events) if wish.seq is None else checked_point(events, wish.seq)
+        return _before_step(events, wish.step)
+    return _latest_point(events) if wish.seq is None else _checked_point(events, wish.seq)
 
 
-def before_step(events: Sequence[RunEvent], step: str) -> int:
+def _before_step(events: Sequence[RunEvent], step: str) -> int:
     """The event directly before the step at the address *step* was entered last. Raises CannotFork."""
     found = [each.seq for each in events if each.step == step and isinstance(each.payload, StepEntered)]
     if not found:
@@ -222,7 +222,7 @@ def before_step(events: Sequence[RunEvent], step: str) -> int:
     return found[-1] - 1
 
 
-def latest_point(events: Sequence[RunEvent]) -> int:
+def _latest_point(events: Sequence[RunEvent]) -> int:
     """The last event; of a run that has ended, the one before its last step, which a fork does once more."""
     if not isinstance(events[-1].payload, _ENDS):
         return events[-1].seq
@@ -230,7 +230,7 @@ def latest_point(events: Sequence[RunEvent]) -> int:
     return entered[-1] - 1 if entered else events[0].seq
 
 
-def checked_point(events: Sequence[RunEvent], seq: int) -> int:
+def _checked_point(events: Sequence[RunEvent], seq: int) -> int:
     """*seq*, where *events* have it and the run has not ended with it. Raises CannotFork."""
     if not 0 <= seq < len(events):
         message = _("There is no event {seq}; the run has events 0 to {last}.")
@@ -240,7 +240,7 @@ def checked_point(events: Sequence[RunEvent], seq: int) -> int:
     return seq
 
 
-def next_of_list(plan: ForkPlan, text: Snapshot, journal: Journal) -> tuple[str, str]:
+def _next_of_list(plan: ForkPlan, text: Snapshot, journal: Journal) -> tuple[str, str]:
     """Address and words of the step with which the fork of *plan* goes on, whose list is *text*; empty at its end."""
     fold = new_plan(plan.events, journal)
     assert fold is not None, "the run of a step list has one"
@@ -268,7 +268,7 @@ class _Plans:
             yield step, self.new.plan.playbook.get_step(step.id)
 
 
-def list_changeover(journal: Journal, fold: RunFold, events: Sequence[RunEvent], wish: ForkWish) -> Changeover:
+def _list_changeover(journal: Journal, fold: RunFold, events: Sequence[RunEvent], wish: ForkWish) -> Changeover:
     """What comes of going on after *events*, which lead to *fold*, with the list in the text of *wish*."""
     assert wish.text is not None
     content = wish.text.source.encode()

@@ -26,7 +26,7 @@ from workbench.i18n import _, ngettext, numeral
 
 _GAP_PX = 4
 _MARK_PX = 7
-TICK_WIDTH_PX = 90
+_TICK_WIDTH_PX = 90
 
 
 def paint_grid(painter: QPainter, window: TimeWindow, area: QRectF, theme: Theme) -> None:
@@ -89,8 +89,8 @@ class Tick(NamedTuple):
 
 
 def ticks(window: TimeWindow, room_px_for: Callable[[str], float]) -> tuple[Tick, ...]:
-    """The round times to label: at least ``TICK_WIDTH_PX`` apart, and never closer than the room that words need."""
-    apart_ns = window.ns_per_px * TICK_WIDTH_PX
+    """The round times to label: at least ``_TICK_WIDTH_PX`` apart, and never closer than the room that words need."""
+    apart_ns = window.ns_per_px * _TICK_WIDTH_PX
     while True:
         step_ns = tick_step_ns(apart_ns)
         found = _ticks_every(step_ns, window)

@@ -137,7 +137,7 @@ class _Compiler:
             code = "\n\n".join(part.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n") for part in agent.python)
             # a fence of more marks than any line of the code begins with
             marks = "`" * max([3, *(len(run) + 1 for run in _MARKS.findall(code))])
-            self._add(f"\n{marks}python\n{with_codes(code)}\n{marks}", origin)
+            self._add(f"\n{marks}python\n{_with_codes(code)}\n{marks}", origin)
         for playbook in agent.playbooks:
             self._playbook(playbook)
         self._add("\n```public.json", origin)
@@ -163,7 +163,7 @@ class _Compiler:
         self._head(playbook.metadata, playbook.description, origin)
         if playbook.triggers:
             self._add("### Triggers", origin)
-            lines = trigger_lines([trigger.text for trigger in playbook.triggers])
+            lines = _trigger_lines([trigger.text for trigger in playbook.triggers])
             for line, trigger in zip(lines, playbook.triggers, strict=True):
                 self._add(f"- {line}", self._origin(trigger, playbook))
         if playbook.mode is PlaybookMode.STEPS or playbook.steps:
@@ -272,7 +272,7 @@ def _entry(parameters: tuple[Parameter, ...], triggers: tuple[str, ...], metadat
     properties = {parameter.name: _schema(parameter.type) for parameter in parameters}
     return {
         "parameters": {"type": "object", "properties": properties, "required": required},
-        "triggers": trigger_lines(triggers),
+        "triggers": _trigger_lines(triggers),
         "is_bgn": begins(triggers),
         "cli_entry": bool(dict(metadata).get("cli_entry")),
     }
@@ -287,7 +287,7 @@ _COMPILED = regex(r"T\d+:[A-Z]{3} ")
 _QUOTE = regex(r"[rRuU]?(?:\"\"\"|'''|\"|')")
 
 
-def trigger_lines(texts: Iterable[str]) -> list[str]:
+def _trigger_lines(texts: Iterable[str]) -> list[str]:
     """The triggers *texts* of one playbook, each with its number and its code."""
     return [f"T{number}:{_coded(text)}" for number, text in enumerate(texts, 1)]
 
@@ -310,7 +310,7 @@ def begins(texts: Iterable[str]) -> bool:
     return any(classify_trigger(text).is_start for text in texts)
 
 
-def with_codes(code: str) -> str:
+def _with_codes(code: str) -> str:
     """The Python *code*, whose lines end with a line feed, with number and code before the triggers in it."""
     tree = python_tree(code)
     if tree is None:

@@ -23,7 +23,7 @@ from workbench.syntax.heading_words import step_title
 from workbench.syntax.text import Span
 
 
-def check_counting(context: Context) -> Iterator[Diagnostic]:
+def _check_counting(context: Context) -> Iterator[Diagnostic]:
     """Numbers that stand twice or are left out, steps that say nothing, and ways to steps that nowhere are."""
     lists = [steps for chapter in context.program.playbooks for steps in _lists(chapter.steps)]
     known = {number for steps in lists for number in _numbers(steps)}
@@ -140,7 +140,7 @@ _CHECKS: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_empty_file,
     check_damage,
     check_anchors,
-    check_counting,
+    _check_counting,
     check_skill,
 )
 
