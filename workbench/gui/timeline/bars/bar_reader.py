@@ -29,11 +29,7 @@ from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Tint,
 from workbench.model.meaning import StepKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from workbench.engine.journal.events import RunId
     from workbench.gui.control.running.run_host import RunHost
-    from workbench.model.meaning import StepKind
 
 
 class _Look(NamedTuple):
