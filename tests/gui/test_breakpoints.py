@@ -304,3 +304,21 @@ def test_a_variable_of_a_run_that_goes_on_is_not_changed(qtbot: QtBot, shop: Mai
 @pytest.mark.parametrize("value", ["a text", "5", "[1]", "true", "", "null", 5, 1.5, None, True, [1, "a"], {"k": "ü"}])
 def test_a_value_is_typed_as_it_is_shown(value: object) -> None:
     assert read_form(written_form(value)) == value
+
+
+def test_a_log_point_is_asked_of_the_run_that_is_shown(qtbot: QtBot, shop: MainWindow) -> None:
+    context = shop.context
+    assert not BreakpointDialog(context, step(context, "Double:02"), shop).past.button.isEnabled()
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.start()
+    dialog = BreakpointDialog(context, step(context, "Double:02"), shop)
+    dialog.log.setText("{$x} gives {$y}")
+    dialog.past.button.click()
+    qtbot.waitUntil(lambda: dialog.past.lines.count() == 1)
+    line = dialog.past.lines.item(0)
+    assert line.text().endswith("  1 gives 2")
+    dialog.past.lines.itemActivated.emit(line)
+    qtbot.waitUntil(lambda: context.shown.moments.moment is not None)
+    dialog.condition.setText("$x >")
+    dialog.past.button.click()
+    assert "cannot be read" in dialog.past.lines.item(0).text()

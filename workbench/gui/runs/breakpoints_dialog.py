@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
@@ -20,17 +22,23 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, checked, parse_breakpoint
+from workbench.engine.debugging.kept import found_again, kept_at
+from workbench.engine.journal.events import RunId
+from workbench.errors import WorkbenchError
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.breakpoints import DocumentStop
+from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.program import StepId
 
 _STOP = Qt.ItemDataRole.UserRole
 _MOST_HITS = 1_000_000
+_MOST_LINES = 1_000
 
 
 class BreakpointDialog(QDialog):
@@ -47,6 +55,7 @@ class BreakpointDialog(QDialog):
         self.from_hit = QSpinBox(self, minimum=1, maximum=_MOST_HITS)
         self.is_on = QCheckBox(_("The breakpoint is &on"), self)
         self.problem = Label(parent=self, role="problem", wraps=True)
+        self.past = PastView(context, self.written, self)
         self.buttons = QDialogButtonBox(_OK | _CANCEL, self)
         self._remove = self.buttons.addButton(_("&Remove"), QDialogButtonBox.ButtonRole.DestructiveRole)
         self._arrange(drawable_line(f"{self._address}  {snapshot.step(step).text}"))
@@ -64,7 +73,8 @@ class BreakpointDialog(QDialog):
         form.addRow(self.is_on)
         self.problem.hide()
         self.setMinimumWidth(current_theme().px(520))
-        in_column(self, Label(title, self, role="title", wraps=True), form, self.problem, self.buttons, margins=16)
+        head = Label(title, self, role="title", wraps=True)
+        in_column(self, head, form, self.problem, (self.past, 1), self.buttons, margins=16)
 
     def _connect(self) -> None:
         self.buttons.accepted.connect(self._on_accepted)
@@ -77,18 +87,16 @@ class BreakpointDialog(QDialog):
         self.from_hit.setValue(breakpoint_.from_hit)
         self.is_on.setChecked(breakpoint_.is_on)
 
+    def written(self) -> Breakpoint:
+        """The breakpoint as it stands in the form."""
+        condition, log = self.condition.text().strip(), self.log.text().strip()
+        hit, is_on = self.from_hit.value(), self.is_on.isChecked()
+        return Breakpoint(StopKind.STEP, self._address, condition, hit, log, is_on)
+
     @Slot()
     def _on_accepted(self) -> None:
-        wanted = Breakpoint(
-            StopKind.STEP,
-            self._address,
-            self.condition.text().strip(),
-            self.from_hit.value(),
-            self.log.text().strip(),
-            self.is_on.isChecked(),
-        )
         try:
-            self._context.breakpoints.put(self._step, checked(wanted))
+            self._context.breakpoints.put(self._step, checked(self.written()))
         except NoBreakpoint as error:
             self.problem.setText(str(error))
             self.problem.show()
@@ -99,6 +107,67 @@ class BreakpointDialog(QDialog):
     def _on_removed(self) -> None:
         self._context.breakpoints.put(self._step, None)
         self.reject()
+
+
+class PastView(QWidget):
+    """What a breakpoint would have said of the run that is shown. *wanted*: the breakpoint as it is written now."""
+
+    def __init__(self, context: WindowContext, wanted: Callable[[], Breakpoint], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._wanted = context, wanted
+        self.button = QPushButton(_("Look &back at the run that is shown"), self)
+        self.lines = QListWidget(self)
+        self.lines.setAccessibleName(_("What it would have told"))
+        self.lines.hide()
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_found)
+        view = context.shown.view
+        self.button.setEnabled(view is not None and view.ran is not None)
+        self.button.clicked.connect(self._on_clicked)
+        self.lines.itemActivated.connect(self._on_activated)
+        in_column(self, in_row(None, self.button, 1), (self.lines, 1), margins=0, spacing=8)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        view = self._context.shown.view
+        if view is None or view.ran is None:
+            return
+        try:
+            there = found_again((kept_at(checked(self._wanted()), self._context.documents.snapshot),), view.ran)
+        except NoBreakpoint as error:
+            self._show([(-1, str(error))])
+            return
+        self._work.ask(partial(_looked_back, self._context.runs.host, view.id, there[0].breakpoint))
+
+    @Slot(object)
+    def _on_found(self, found: list[tuple[int, str]]) -> None:
+        self._show(found or [(-1, _("The run never came by."))])
+
+    def _show(self, lines: list[tuple[int, str]]) -> None:
+        self.lines.clear()
+        for seq, words in lines:
+            item = QListWidgetItem(drawable_line(f"{numeral(seq)}  {words}" if seq >= 0 else words))
+            item.setData(_STOP, seq)
+            self.lines.addItem(item)
+        self.lines.show()
+
+    @Slot(QListWidgetItem)
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        """Show the moment at which the run came by."""
+        seq = item.data(_STOP)
+        if seq > 0:
+            self._context.shown.moments.go_to(seq - 1)
+
+
+def _looked_back(host: RunHost, run: RunId, point: Breakpoint) -> list[tuple[int, str]]:
+    """The number of each event that *run* came by *point* with, and what is told there."""
+    from workbench.engine.replaying.looking_back import came_by  # noqa: PLC0415 - the engine loads with the first run
+
+    try:
+        found = list(islice(came_by(host.journal, run, point), _MOST_LINES))
+    except WorkbenchError as error:
+        return [(-1, str(error))]
+    return [(each.event.seq, each.text or each.problem or str(point.place)) for each in found]
 
 
 _OK, _CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
