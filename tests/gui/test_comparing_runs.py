@@ -9,10 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.events import RunId
+from workbench.engine.journal.run_list import RunSummary
 from workbench.gui.files import file_dialogs
 from workbench.gui.recorded.comparison_dialog import ComparisonDialog
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.words.run_words import summary_texts
 
 WORKS = "# Shop\n\n## Main\n\n- $a = 1\n- $b = $a + 1\n- Return $b\n"
 FAILS = WORKS.replace("$b = $a + 1", '$b = $a["x"]')
@@ -63,6 +67,14 @@ def test_the_last_run_that_worked_is_proposed(qtbot: QtBot, shop: MainWindow) ->
     assert (dialog.others.currentData(), dialog.others.count()) == (good, 2)
     assert dialog.summary.text().startswith("How this run ended: failed; the other run: completed.")
     assert rows(dialog)[1].startswith("Main:02")
+
+
+def test_runs_of_the_same_minute_are_told_apart_by_their_seconds() -> None:
+    minute_ns = 60 * 10**9
+    begun = [29_000_000 * minute_ns + after for after in (5 * 10**9, 17 * 10**9, minute_ns + 5 * 10**9)]
+    runs = [RunSummary(RunId("r"), "Main", "/a.md", RunStatus.COMPLETED, at, at, 3, "", False) for at in begun]
+    moments = [line.partition(" · ")[0] for line in summary_texts(runs)]
+    assert [moment[16:] for moment in moments] == [":05", ":17", ""]
 
 
 def test_another_run_can_be_chosen_to_compare_with(qtbot: QtBot, shop: MainWindow) -> None:

@@ -111,6 +111,15 @@ def test_a_whole_conversation_from_the_keyboard(qtbot: QtBot, panel: RunPanel, c
     assert panel.conversation.cards[-1].outcome == '"Ada"'
 
 
+def test_the_header_keeps_its_height_in_a_very_low_pane(qtbot: QtBot, panel: RunPanel) -> None:
+    panel.worked.show()
+    panel.setMinimumSize(120, 56)
+    for height_px, has_lines in ((56, False), (69, False), (300, True)):
+        panel.resize(900, height_px)
+        qtbot.waitUntil(lambda: panel.header.height() == panel.header.sizeHint().height())
+        assert panel.worked.isVisible() is has_lines
+
+
 def test_the_form_goes_when_the_run_is_stopped(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
     context.runs.start()
     form_of(qtbot, panel, RequestKind.ASK)

@@ -312,9 +312,7 @@ VERBS = (
     Verb(("continue", "c"), N_("go on"), lambda at, _r: at.go(Going.FREELY)),
     Verb(("skip",), N_("leave the next step out"), Stops.skip),
     Verb(("set",), N_("$NAME = VALUE: give a variable another value"), Stops.set),
-    Verb(
-        ("result",), N_("= VALUE, or = !MESSAGE: what the call at hand gives; alone: show it"), Stops.change_result
-    ),
+    Verb(("result",), N_("= VALUE, or = !MESSAGE: what the call at hand gives; alone: show it"), Stops.change_result),
     Verb(("print", "p"), N_("EXPRESSION: show its value"), _show_value),
     Verb(("vars", "v"), N_("show the variables"), _show_variables),
     Verb(("where", "w"), N_("show the playbooks at work"), _show_stack),

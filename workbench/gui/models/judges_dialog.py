@@ -27,7 +27,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
-from workbench.gui.words.run_words import summary_text
+from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 
@@ -103,8 +103,8 @@ class JudgesDialog(QDialog):
         except StoreFailed as error:
             runs = []
             self.said.setText(str(error))
-        for each in runs:
-            self.run.addItem(drawable_line(summary_text(each)), each.id)
+        for each, line in zip(runs, summary_texts(runs), strict=True):
+            self.run.addItem(drawable_line(line), each.id)
         self.run.setCurrentIndex(max(0, self.run.findData(replay)))
 
     def _arrange(self) -> None:

@@ -26,7 +26,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.recorded.comparing import Choices, Compared, Part, choices_for, compared
-from workbench.gui.words.run_words import summary_text
+from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 from workbench.pages.comparison_words import Told
@@ -87,9 +87,10 @@ class ComparisonDialog(QDialog):
         if isinstance(choices, WorkbenchError):
             self._refuse(str(choices))
             return
-        self.title.setText(drawable_line(summary_text(choices.run)))
-        for other in choices.others:
-            self.others.addItem(drawable_line(summary_text(other)), other.id)
+        title, *lines = summary_texts((choices.run, *choices.others))
+        self.title.setText(drawable_line(title))
+        for other, line in zip(choices.others, lines, strict=True):
+            self.others.addItem(drawable_line(line), other.id)
             self.others.setItemData(self.others.count() - 1, tip(other.id), Qt.ItemDataRole.ToolTipRole)
         self.others.setEnabled(bool(choices.others))
         if choices.proposed is None:

@@ -243,7 +243,10 @@ class RunPanel(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._splitter)
-        in_column(self, self.header, self.advice, self.worked, (self._stack, 1), margins=0, spacing=0)
+        self._lines = QWidget(self)
+        in_column(self._lines, self.advice, self.worked, margins=0, spacing=0)
+        in_column(self, self.header, self._lines, (self._stack, 1), margins=0, spacing=0)
+        self._stack.setMinimumHeight(1)  # in a very low pane it gives way before the header does
 
     def _connect(self) -> None:
         shown = self._context.shown
@@ -254,8 +257,9 @@ class RunPanel(QWidget):
         self.message.opened.connect(self._on_message_opened)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a wide pane the form stands beside the conversation, else beneath it."""
+        """In a wide pane the form stands beside the conversation, else beneath it; a very low one is for the header."""
         super().resizeEvent(event)
+        self._lines.setVisible(self.height() >= 2 * self.header.sizeHint().height())
         is_wide = self.width() > WIDE * self.height()
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 

@@ -22,7 +22,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
 from workbench.gui.timeline.time_window import Mode
-from workbench.gui.words.run_words import summary_text
+from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 
@@ -146,8 +146,8 @@ class RunCombo(QComboBox):
 
     def _fill(self, summaries: Sequence[RunSummary]) -> None:
         self.clear()
-        for summary in summaries:
-            self.addItem(drawable_line(summary_text(summary)), summary.id)
+        for summary, line in zip(summaries, summary_texts(summaries), strict=True):
+            self.addItem(drawable_line(line), summary.id)
             self.setItemData(self.count() - 1, tip(tooltip_text(summary)), Qt.ItemDataRole.ToolTipRole)
 
     @Slot(int)

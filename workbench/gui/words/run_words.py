@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,17 +89,25 @@ def moment_words(seq: int, count: int) -> str:
     return _("past moment, event {place} of {count}").format(place=numeral(seq), count=numeral(count - 1))
 
 
-def summary_text(summary: RunSummary) -> str:
-    """One run on one line: when, what in which file, and how it ended."""
+def summary_texts(summaries: Sequence[RunSummary]) -> list[str]:
+    """Each run of a list on one line: when, what in which file, and how it ended.
+
+    The time has seconds where another one of the list began in the same minute.
+    """
+    shared = Counter(moment_of(summary) for summary in summaries)
+    return [_summary_text(summary, with_seconds=shared[moment_of(summary)] > 1) for summary in summaries]
+
+
+def _summary_text(summary: RunSummary, *, with_seconds: bool) -> str:
     status = str(status_of_run(summary.status, is_live=summary.is_live))
-    words = (moment_of(summary), file_name(summary.path), summary.playbook, status)
-    return " · ".join(words)
+    moment = moment_of(summary, with_seconds=with_seconds)
+    return " · ".join((moment, file_name(summary.path), summary.playbook, status))
 
 
-def moment_of(summary: RunSummary) -> str:
+def moment_of(summary: RunSummary, *, with_seconds: bool = False) -> str:
     """When a run began, on the clock of the person."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
-    return started.strftime("%Y-%m-%d %H:%M")
+    return started.strftime("%Y-%m-%d %H:%M:%S" if with_seconds else "%Y-%m-%d %H:%M")
 
 
 def used_words(used: Used) -> str:
