@@ -8,6 +8,8 @@ BIN := .venv/bin
 TESTS := $(PY) -m pytest -q -n 2 --dist worksteal
 # random edits have a run of their own, which tries more of them
 EDITS := tests/core/test_fuzz_edits.py
+# what is compiled is kept, or each run of tests would compile and rewrite three hundred modules anew
+unexport PYTHONDONTWRITEBYTECODE
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 

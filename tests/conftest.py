@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,11 @@ DATA = Path(__file__).resolve().parent / "data"
 
 PATIENCE_S = 60
 """How long anything is waited for: only what hangs takes so long, however busy the machine is."""
+
+RAM_DISK = Path("/dev/shm")
+TMP_VARIABLE = "PYTEST_DEBUG_TEMPROOT"
+ROOM = 1024**3
+"""What must be free on the RAM disk for tests to put their files there: many times what they need."""
 
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
 MORE = 10
@@ -77,12 +83,20 @@ class _Records(logging.Handler):
         self.records.append(record)
 
 
+def _has_room(folder: Path) -> bool:
+    """True when the files of all tests can lie in *folder*."""
+    return os.access(folder, os.W_OK | os.X_OK) and shutil.disk_usage(folder).free > ROOM
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name the marker of tests that mean to cause warnings, speak English, and start processes as quickly as usual."""
     config.addinivalue_line("markers", "expects_warnings: the test means to cause logged warnings")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # what a shell starts in the background ignores interrupts, and so would the programs that tests interrupt
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if TMP_VARIABLE not in os.environ and _has_room(RAM_DISK):
+        # thousands of small folders, made and removed, and databases that wait for the disk
+        os.environ[TMP_VARIABLE] = str(RAM_DISK)
     # whatever the person who runs the tests speaks; child processes take it over
     os.environ["LANGUAGE"] = "en"
     if sys.dont_write_bytecode:
