@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from string import Template
 from typing import Protocol, runtime_checkable
 
@@ -281,10 +282,14 @@ def apply_theme(theme: Theme) -> None:
     """Give the whole application the colours and sizes of *theme*, and tell every widget: see ``Themed``."""
     make_current(theme)
     application = QApplication.instance()
-    if isinstance(application, QApplication):
-        application.setFont(theme.body_font())
-        application.setPalette(palette_of(theme))
-        application.setStyleSheet(stylesheet_of(theme))
+    if not isinstance(application, QApplication):
+        return
+    font, palette, sheet = theme.body_font(), palette_of(theme), stylesheet_of(theme)
+    # Qt reads a style sheet anew even when it is the same
+    if (application.font(), application.palette(), application.styleSheet()) != (font, palette, sheet):
+        application.setFont(font)
+        application.setPalette(palette)
+        application.setStyleSheet(sheet)
         for widget in QApplication.allWidgets():
             if isinstance(widget, Themed):
                 widget.take_theme()
@@ -303,7 +308,7 @@ def stylesheet_of(theme: Theme) -> str:
     colors = {field.name: getattr(theme, field.name) for field in fields(theme)}
     sizes = {name: f"{theme.px(size_px)}px" for name, size_px in _SIZES_PX.items()}
     pictures = {name: _picture(name, theme) for name in ("tick", "down", "up")}
-    return Template(resource_text("themes/window.qss")).substitute(
+    return _template().substitute(
         colors,
         **sizes,
         **pictures,
@@ -312,6 +317,11 @@ def stylesheet_of(theme: Theme) -> str:
         indicator_inside=f"{theme.px(_INDICATOR_PX) - 6}px",
         indicator_radius=f"{theme.px(_INDICATOR_PX) // 2}px",
     )
+
+
+@cache
+def _template() -> Template:
+    return Template(resource_text("themes/window.qss"))
 
 
 _INDICATOR_PX = 14
