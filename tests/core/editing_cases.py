@@ -9,26 +9,32 @@ from hypothesis import strategies as st
 
 from workbench.editing.commands import (
     AddNote,
+    AddOtherwise,
     AddPlaybook,
     AddTrigger,
     ChangeKind,
     Command,
+    ConvertBranch,
     DeleteSteps,
+    DisableSteps,
     DuplicateSteps,
+    EnableSteps,
     InsertLines,
     InsertStep,
+    InvertCondition,
     MoveSteps,
     Place,
     RenamePlaybook,
     RenumbersSteps,
     SetStepText,
+    SwapBranches,
     TickSteps,
     UnwrapStep,
     WrapForm,
     WrapSteps,
 )
 from workbench.editing.refusals import is_drawn
-from workbench.model.meaning import StepKind
+from workbench.model.meaning import BranchForm, StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.resources import sample_playbooks
@@ -76,6 +82,17 @@ def commands_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
     yield AddNote(playbook, "Be brief")
     yield AddPlaybook("Brand new", playbook)
     yield RenamePlaybook(playbook, "Another name")
+    yield from surgery_on(snapshot, step)
+
+
+def surgery_on(_snapshot: Snapshot, step: StepId) -> Iterator[Command]:
+    """One of each command of surgery on *step*."""
+    yield InvertCondition(step)
+    yield SwapBranches(step)
+    yield from (ConvertBranch(step, form) for form in (BranchForm.IF, BranchForm.ELSE_IF, BranchForm.OTHERWISE))
+    yield AddOtherwise(step)
+    yield DisableSteps((step,))
+    yield EnableSteps((step,))
 
 
 def commands(snapshot: Snapshot) -> st.SearchStrategy[Command]:

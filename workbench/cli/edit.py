@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from workbench.cli.reading import kind_of_file, step_at
+from workbench.cli.surgery_verbs import SURGERY
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_difference
 from workbench.editing.commands import (
     Command,
@@ -69,6 +70,15 @@ def add_verbs(verbs: Commands) -> None:
     for verb in (insert, delete, move, *_add_shaping(verbs)):
         _add_update(verb)
     _add_renaming(verbs)
+    _add_surgery(verbs)
+
+
+def _add_surgery(verbs: Commands) -> None:
+    for each in SURGERY:
+        parser = _verb(verbs, each.name, str(each.description), each.example, each.build)
+        each.options(parser)
+        if each.renumbers:
+            _add_update(parser)
 
 
 def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:

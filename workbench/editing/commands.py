@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from workbench.model.meaning import StepKind
+from workbench.model.meaning import BranchForm, LoopForm, StepKind
 from workbench.model.program import SectionKind, StepId
 from workbench.syntax.change import TextEdit
 
@@ -197,6 +197,106 @@ class SetFrontMatter:
     value: str | tuple[str, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class InvertCondition:
+    """Turn the condition of a branch round: ``If $x > 3`` becomes ``If $x <= 3``. What stands below it stays."""
+
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class SwapBranches(RenumbersSteps):
+    """Let *If* and *Otherwise* change their bodies, with the opposite condition: what is done stays the same."""
+
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertBranch:
+    """Make a branch an IF, an ELSE_IF or an OTHERWISE; to and from OTHERWISE only where the meaning stays.
+
+    *Else if* is asked only where the branches above do not hold, so between the two the meaning may change.
+    """
+
+    step: StepId
+    form: BranchForm
+
+
+@dataclass(frozen=True, slots=True)
+class AddOtherwise(RenumbersSteps):
+    """Add *Otherwise* to a decision, with a step of the words *text* in it (empty: a placeholder)."""
+
+    step: StepId
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLoop(RenumbersSteps):
+    """Make a loop one of another *form* that does the same; counters are added and taken out with it."""
+
+    step: StepId
+    form: LoopForm
+
+
+@dataclass(frozen=True, slots=True)
+class DisableSteps(RenumbersSteps):
+    """Keep steps as a comment in their place, so that they are not carried out."""
+
+    steps: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnableSteps(RenumbersSteps):
+    """Bring back what is disabled in or beside *steps*, and in the comment that stands on *line* (0: on none)."""
+
+    steps: tuple[StepId, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SplitStep(RenumbersSteps):
+    """Make two steps of one that says several things; *at*: where in its words, None: where the first thing ends."""
+
+    step: StepId
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSteps(RenumbersSteps):
+    """Make one step of adjacent ones, which says what each of them said."""
+
+    steps: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SortSteps(RenumbersSteps):
+    """Bring adjacent steps into the order of their words; a single one: the steps inside it."""
+
+    steps: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MakeExact:
+    """Write a sentence that is judged, or carried out by its words, as its exact form."""
+
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractPlaybook(RenumbersSteps):
+    """Move adjacent steps into a playbook *name* of their own, and call it in their place."""
+
+    steps: tuple[StepId, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class InlineCall(RenumbersSteps):
+    """Put the steps of a playbook in place of a call of it; the playbook stays."""
+
+    step: StepId
+
+
 Command = (
     EditText
     | InsertStep
@@ -216,6 +316,19 @@ Command = (
     | SetStepField
     | SetPlaybookField
     | SetFrontMatter
+    | InvertCondition
+    | SwapBranches
+    | ConvertBranch
+    | AddOtherwise
+    | ChangeLoop
+    | DisableSteps
+    | EnableSteps
+    | SplitStep
+    | JoinSteps
+    | SortSteps
+    | MakeExact
+    | ExtractPlaybook
+    | InlineCall
 )
 
 

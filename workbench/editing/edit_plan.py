@@ -19,7 +19,9 @@ class EditPlan:
     in the new text of what is to be selected. *reference_fixes*: edits against the **new** text
     that would put right what prose says of steps whose numbers changed ("step 5").
     *lost_references*: how many such mentions mean a step that is gone. *removed*: steps that
-    are meant to go. *seams*: offsets in the new text where things meet that did not before.
+    are meant to go. *moved*: steps that change places, each with all that stands in it. *reworded*: steps that are
+    meant to say something else.
+    *seams*: offsets in the new text where things meet that did not before.
     """
 
     change: TextChange
@@ -27,6 +29,8 @@ class EditPlan:
     carried: tuple[Carried, ...] = ()
     heads: tuple[int, ...] = ()
     removed: frozenset[StepId] = frozenset()
+    moved: frozenset[StepId] = frozenset()
+    reworded: frozenset[StepId] = frozenset()
     reference_fixes: tuple[TextEdit, ...] = ()
     lost_references: int = 0
     after: Snapshot | None = None

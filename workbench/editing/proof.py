@@ -24,8 +24,18 @@ _ABOUT_STEPS = (
     commands.DuplicateSteps,
     commands.WrapSteps,
     commands.UnwrapStep,
+    commands.SwapBranches,
+    commands.AddOtherwise,
+    commands.ChangeLoop,
+    commands.DisableSteps,
+    commands.EnableSteps,
+    commands.SplitStep,
+    commands.JoinSteps,
+    commands.SortSteps,
+    commands.ExtractPlaybook,
+    commands.InlineCall,
 )
-_MAKING = (commands.InsertStep, commands.InsertLines, commands.DuplicateSteps)
+_MAKING = (commands.InsertStep, commands.InsertLines, commands.DuplicateSteps, commands.AddOtherwise)
 _SAYING_NOTHING = frozenset({BlockKind.BLANK, BlockKind.COMMENT, BlockKind.RULE})
 
 
@@ -35,6 +45,8 @@ def why_not(before: Snapshot, after: Snapshot, planned: EditPlan, command: Comma
         return would_merge()
     if not _has_kept_shape(before, after, command):
         return only_read() if _is_taken_in(after, command) else would_merge()
+    if not all(_is_whole(before, after, step) for step in planned.moved):
+        return would_merge()
     if before.program.format.is_steplist or not isinstance(command, _ABOUT_STEPS):
         return None
     if isinstance(command, _MAKING) and not _copies_text(before, command):
@@ -48,7 +60,7 @@ def why_not(before: Snapshot, after: Snapshot, planned: EditPlan, command: Comma
 
 def _keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, command: Command) -> bool:
     """True when all that *command* is not about is there, in its order and with its words."""
-    touched = planned.removed | _moved(before, command)
+    touched = planned.removed | planned.moved | planned.reworded | _moved(before, command)
 
     def is_kept(step: StepId) -> bool:
         return step in before.where and step not in touched
@@ -199,6 +211,12 @@ def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool
     if isinstance(command, MoveSteps) and not _arrived(after, command):
         return False
     return all(_held(before, step) == _held(after, step) for step in command.steps)
+
+
+def _is_whole(before: Snapshot, after: Snapshot, step_id: StepId) -> bool:
+    """True when a step that changed places says what it said, and holds what it held."""
+    old, new = before.step(step_id), after.find(step_id)
+    return new is not None and old.text == new.text and _held(before, step_id) == _held(after, step_id)
 
 
 def _held(snapshot: Snapshot, step_id: StepId) -> tuple[StepId, ...]:

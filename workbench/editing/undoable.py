@@ -23,6 +23,7 @@ from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
+from workbench.editing.surgery import branches, disabling
 from workbench.editing.verbs import change_kind, front_matter, insert, move, playbook, rows, step_text, tick, wrap
 from workbench.editing.verbs.move import home_of
 from workbench.i18n import _
@@ -232,6 +233,12 @@ _VERBS: Mapping[type, _Verb] = {
     commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
     commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
     commands.SetFrontMatter: (front_matter.refuse, front_matter.plan),
+    commands.InvertCondition: (branches.refuse_invert, branches.plan_invert),
+    commands.SwapBranches: (branches.refuse_swap, branches.plan_swap),
+    commands.ConvertBranch: (branches.refuse_convert, branches.plan_convert),
+    commands.AddOtherwise: (branches.refuse_otherwise, branches.plan_otherwise),
+    commands.DisableSteps: (disabling.refuse_disable, disabling.plan_disable),
+    commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
 }
 """What carries out each command in markdown."""
 
@@ -246,6 +253,8 @@ _LIST_VERBS: Mapping[type, _Verb] = {
     commands.SetStepField: (field_verbs.refuse_field, field_verbs.plan_field),
     commands.SetPlaybookField: (field_verbs.refuse_playbook_field, field_verbs.plan_playbook_field),
     commands.RenamePlaybook: (field_verbs.refuse_rename, field_verbs.plan_rename),
+    commands.DisableSteps: (disabling.refuse_disable, disabling.plan_disable),
+    commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
 }
 """What carries out each command in a step list; the others are refused with a reason."""
 
