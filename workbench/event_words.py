@@ -77,7 +77,7 @@ def _value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _given(given: run.InputGiven | model.AnswerProposed) -> str:
+def _given(given: run.InputGiven | model.AnswerProposed | debug.AnswerHeld | debug.AnswerRecalled) -> str:
     answer = given.answer
     if "decision" in answer:
         return _("yes") if answer["decision"] else _("no")
@@ -201,6 +201,8 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     fork.RunForked: _forked,
     debug.PointLogged: _logged,
     debug.ResultHeld: _held,
+    debug.AnswerHeld: lambda held: with_instead(_given(held), held.instead),
+    debug.AnswerRecalled: lambda recalled: with_instead(_given(recalled), recalled.instead),
     debug.StateEdited: lambda one: f"{_set(one)} ({one.by})",
     waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
     waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),

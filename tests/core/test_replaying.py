@@ -288,6 +288,8 @@ def test_a_run_whose_text_is_lost_cannot_be_replayed(tmp_path: Path) -> None:
 def test_only_what_the_world_does_is_taken_as_it_was_told() -> None:
     told = sorted(name for name, kind in _TYPES.items() if kind in TOLD)
     assert told == [
+        "answer.held",
+        "answer.recalled",
         "approval.asked",
         "approval.denied",
         "approval.expired",

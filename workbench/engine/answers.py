@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.fields import typed
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, typed, value_of
 from workbench.engine.outcomes import GOES_ON, NAME, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
 from workbench.engine.work import HOW, Went
@@ -56,6 +57,34 @@ def _completed(request: Request, answer: Answer) -> dict[str, Any]:
     if len(plain) == 1 and not given and answer.text:
         given = {plain[0]: answer.text}
     return {NAME: GOES_ON, **given} if len(plain) < len(request.fields) else given
+
+
+def written_answer(request: Request, before: Mapping[str, Any], text: str) -> Answer:
+    """What *text* answers to *request* in the place of *before*: a value, or ``NAME = VALUE`` for one of several.
+
+    Raises AnswerRefused.
+    """
+    plain = {field.name: field for field in request.fields if not is_outcome(field)}
+    name, equals, rest = text.partition("=")
+    name, note = name.strip().removeprefix("$"), str(before.get("text") or "")
+    try:
+        if request.kind is RequestKind.DECIDE:
+            return Answer(
+                decision=bool(value_of(text.strip(), field_type(Variable("decision", type="bool")))), text=note
+            )
+        fields = {field.name: field for field in request.fields}
+        if equals and name in fields:
+            given = {name: value_of(rest.strip(), field_type(fields[name]))}
+        elif len(plain) == 1:
+            ((only, field),) = plain.items()
+            given = {only: value_of(text.strip(), field_type(field))}
+        elif not fields:
+            return Answer(text=text.strip())
+        else:
+            given = value_of(text.strip(), FieldType(FieldKind.OBJECT))
+    except NotThatType as error:
+        raise AnswerRefused(str(error)) from error
+    return Answer(tuple({**dict(before.get("values") or {}), **given}.items()), text=note)
 
 
 def fits(request: Request | None, request_id: str, answer: Answer) -> bool:

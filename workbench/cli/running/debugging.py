@@ -16,18 +16,20 @@ from workbench.cli.reading import add_kind_option, of_ours, read_program
 from workbench.cli.running.given import json_or_text
 from workbench.cli.terminal import FINE, Commands, add_command, read_line, show, show_json
 from workbench.disk.places import places
-from workbench.engine.debugging.breakpoints import Breakpoint, Breakpoints, NoBreakpoint, StopKind, parse_breakpoint
+from workbench.engine.answers import AnswerRefused, checked, written_answer
+from workbench.engine.debugging.breakpoints import AT_STEPS, Breakpoint, Breakpoints, NoBreakpoint, parse_breakpoint
 from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.debugging.kept import breakpoints_of, found_again, kept_at, load_kept, save_kept
 from workbench.engine.debugging.mocks import Mock, NoMock, parse_mock, parse_outcome
 from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
 from workbench.engine.journal.choices import Scope
-from workbench.engine.journal.debug_events import ResultHeld, StateEdited
+from workbench.engine.journal.debug_events import AnswerHeld, ResultHeld, StateEdited
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.instead import How, Instead
+from workbench.engine.journal.instead import How, Instead, said_in
 from workbench.engine.journal.run_events import RunPaused, RunResumed
-from workbench.engine.running.controls import EditResult, EditVariable, SkipStep
+from workbench.engine.running.controls import EditAnswer, EditResult, EditVariable, SkipStep
 from workbench.engine.running.run import Run
+from workbench.engine.state.answering import answer_at_hand
 from workbench.errors import CannotRead
 from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot
@@ -64,8 +66,8 @@ def add_stopping(parser: argparse.ArgumentParser) -> None:
         metavar="PLACE",
         dest="stops",
         help=_(
-            "stop before a step (Main:04), a call (tool:NAME), the use of its result (result:NAME), an error, a "
-            "violation, or at a cost (cost:0.5); behind "
+            "stop before a step (Main:04), a call (tool:NAME), the use of its result (result:NAME) or of an answer "
+            "(answer:Main:04), an error, a violation, or at a cost (cost:0.5); behind "
             'it may stand "if $n > 3", "from 2" (the second time) or "log TEXT" (tell, do not stop); may be repeated'
         ),
     )
@@ -92,7 +94,7 @@ def breakpoints_in(options: argparse.Namespace, snapshot: Snapshot) -> Breakpoin
 
 def check_place(breakpoint_: Breakpoint, snapshot: Snapshot) -> None:
     """Raise CannotRead where *snapshot* has no such step."""
-    if breakpoint_.kind is StopKind.STEP and snapshot.at_address(breakpoint_.at) is None:
+    if breakpoint_.kind in AT_STEPS and snapshot.at_address(breakpoint_.at) is None:
         message = _("There is no step {address} in this file. “workbench compile FILE” shows the number of each step.")
         raise CannotRead(message.format(address=breakpoint_.at))
 
@@ -125,7 +127,9 @@ class Stops:
                 self._show_next()
             case StateEdited():
                 self._is_stopped = True
-            case ResultHeld(instead=Instead(how=How.EDIT)) if self._is_changing:
+            case ResultHeld(instead=Instead(how=How.EDIT)) | AnswerHeld(instead=Instead(how=How.EDIT)) if (
+                self._is_changing
+            ):
                 self._is_stopped, self._is_changing = True, False
             case RunPaused() | RunResumed():
                 self._is_stopped = False
@@ -196,6 +200,23 @@ class Stops:
         else:
             self._is_stopped, self._is_changing = False, True
             self.run.controls.order(EditResult(*parse_outcome(text[1:])))
+
+    def change_answer(self, text: str) -> None:
+        """``= value`` or ``NAME = value``: what the answer at hand is instead; nothing: show it."""
+        at = answer_at_hand(self.run.state)
+        if at is None:
+            show(_("The run has not stopped at an answer, nor directly behind the step that it was for."))
+        elif not text:
+            show(f"{at.request.text} → {_as_text(said_in(at.answer))}")
+        else:
+            try:
+                other = written_answer(at.request, at.answer, text.removeprefix("=").strip())
+                checked(at.request, other)
+            except AnswerRefused as error:
+                show(str(error))
+                return
+            self._is_stopped, self._is_changing = False, not at.is_used
+            self.run.controls.order(EditAnswer(other))
 
     def lines(self, _rest: str) -> None:
         """Show the text around the step that comes next."""
@@ -313,6 +334,11 @@ VERBS = (
     Verb(("skip",), N_("leave the next step out"), Stops.skip),
     Verb(("set",), N_("$NAME = VALUE: give a variable another value"), Stops.set),
     Verb(("result",), N_("= VALUE, or = !MESSAGE: what the call at hand gives; alone: show it"), Stops.change_result),
+    Verb(
+        ("answer",),
+        N_("= VALUE, or NAME = VALUE: what the step is answered, also directly behind it; alone: show it"),
+        Stops.change_answer,
+    ),
     Verb(("print", "p"), N_("EXPRESSION: show its value"), _show_value),
     Verb(("vars", "v"), N_("show the variables"), _show_variables),
     Verb(("where", "w"), N_("show the playbooks at work"), _show_stack),

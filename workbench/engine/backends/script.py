@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
+from workbench.engine.journal.debug_events import AnswerRecalled
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.instead import How
 from workbench.engine.journal.model_events import CommandWanted
@@ -166,7 +168,7 @@ class ScriptBackend(_WithLeave):
         called: dict[str, str] = {}
         unused: list[ScriptedAnswer] | None = list(self._unused)
         results: dict[str, list[Any]] = {}
-        for event in events:
+        for event in _as_asked(events):
             self._messages.pass_over(event)
             match event.payload:
                 case InputAsked() as question:
@@ -187,6 +189,21 @@ class ScriptBackend(_WithLeave):
             scripted = self._script.tools.get(name)
             if isinstance(scripted, list) and scripted[: len(values)] == values:
                 self._used[name] = len(values)
+
+
+def _as_asked(events: Iterable[RunEvent]) -> Iterator[RunEvent]:
+    """*events*, with the answers that were given when somebody was asked: a person may want others in their place."""
+    is_recalled = False
+    for event in events:
+        payload = event.payload
+        if isinstance(payload, AnswerRecalled):
+            is_recalled = True
+        elif isinstance(payload, InputGiven) and payload.instead is not None:
+            if payload.instead.how is How.EDIT and not (payload.instead.run or is_recalled):
+                yield replace(event, payload=replace(payload, answer=payload.instead.original))
+            is_recalled = False
+        else:
+            yield event
 
 
 def _gave(end: ToolResult | ToolError, *, is_failing: bool) -> list[Any]:

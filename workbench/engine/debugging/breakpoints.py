@@ -1,7 +1,8 @@
 """Breakpoints as values, and as a person writes them.
 
 ``Main:04`` stops before that step, ``tool:refund`` before a call of the tool, ``result:refund`` before what it gave is
-used (``$result`` in what stands behind), ``error`` before a step fails, ``violation`` before a rule of a step list is
+used (``$result`` in what stands behind), ``answer:Main:04`` before what that step is answered is used (``$answer``),
+``error`` before a step fails, ``violation`` before a rule of a step list is
 broken, ``cost:0.5`` once models have cost more than that (in US dollars).
 Behind it may stand ``if $total > 100``, ``from 3`` (only from the third time on), and ``log The total is {$total}``,
 which tells the text and does not stop.
@@ -25,6 +26,7 @@ class StopKind(enum.Enum):
     STEP = "step"
     TOOL = "tool"
     RESULT = "result"
+    ANSWER = "answer"
     ERROR = "error"
     VIOLATION = "violation"
     COST = "cost"
@@ -75,7 +77,9 @@ _WRITTEN = regex(
     r"(?:\s+log\s+(?P<log>.+))?"
 )
 _OF_A_NAME = {kind.value: kind for kind in (StopKind.ERROR, StopKind.VIOLATION)}
-_WITH_A_NAME = {kind.value: kind for kind in (StopKind.TOOL, StopKind.RESULT, StopKind.COST)}
+_WITH_A_NAME = {kind.value: kind for kind in (StopKind.TOOL, StopKind.RESULT, StopKind.ANSWER, StopKind.COST)}
+AT_STEPS = frozenset({StopKind.STEP, StopKind.ANSWER})
+"""Those that wait for something of one step, at whose address they are."""
 
 
 def parse_breakpoint(text: str) -> Breakpoint:

@@ -15,7 +15,7 @@ from typing import Any
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_there, read_file, real_path, why
 from workbench.disk.private import make_private_folder
-from workbench.engine.debugging.breakpoints import Breakpoint, Breakpoints, NoBreakpoint, StopKind, parse_breakpoint
+from workbench.engine.debugging.breakpoints import AT_STEPS, Breakpoint, Breakpoints, NoBreakpoint, parse_breakpoint
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.program import Step
@@ -33,7 +33,7 @@ class KeptBreakpoint:
 
 def kept_at(breakpoint_: Breakpoint, snapshot: Snapshot) -> KeptBreakpoint:
     """*breakpoint_* with what its step in *snapshot* says."""
-    step = snapshot.at_address(breakpoint_.at) if breakpoint_.kind is StopKind.STEP else None
+    step = snapshot.at_address(breakpoint_.at) if breakpoint_.kind in AT_STEPS else None
     return KeptBreakpoint(breakpoint_) if step is None else _at(breakpoint_, step, snapshot)
 
 
@@ -58,7 +58,7 @@ def steps_of(snapshot: Snapshot) -> Iterable[Step]:
 
 
 def _found(kept: KeptBreakpoint, snapshot: Snapshot, by_text: Mapping[str, list[Step]]) -> KeptBreakpoint:
-    if kept.breakpoint.kind is not StopKind.STEP or not kept.text:
+    if kept.breakpoint.kind not in AT_STEPS or not kept.text:
         return kept
     step = snapshot.at_address(kept.breakpoint.at)
     if step is None or step.text != kept.text:

@@ -16,6 +16,7 @@ from workbench.engine.debugging.kept import KeptBreakpoint, entries_in, found_ag
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputAsked, InputGiven
 from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.state.answering import that_count
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -69,7 +70,7 @@ def answers_of(events: Iterable[RunEvent], ran: Snapshot, now: Snapshot, by: str
 def _answers(events: Iterable[RunEvent], ran: Snapshot, by: str) -> Iterator[Pin]:
     asked: dict[str, Request] = {}
     run = ""
-    for event in events:
+    for event in that_count(events):
         run = event.run
         match event.payload:
             case InputAsked() as question:

@@ -98,6 +98,8 @@ _TYPES: dict[str, type[EventPayload]] = {
     "bp.logged": debug.PointLogged,
     "state.edited": debug.StateEdited,
     "effect.held": debug.ResultHeld,
+    "answer.held": debug.AnswerHeld,
+    "answer.recalled": debug.AnswerRecalled,
     "run.forked": fork.RunForked,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.instead import How, Instead
 from workbench.engine.journal.payload import LATER, EventPayload
-from workbench.engine.journal.run_events import NamedValue, ToolError, ToolResult
+from workbench.engine.journal.run_events import InputGiven, NamedValue, ToolError, ToolResult
+from workbench.engine.ports import RequestKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +80,56 @@ class ResultHeld(EventPayload):
         """The same, after the person *by* has given *value* or *failure* instead; what was there first is kept."""
         instead = self.instead or Instead(How.EDIT, by, self.value, self.failure or "")
         return ResultHeld(value, failure or None, instead=instead)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHeld(EventPayload):
+    """The question at hand is answered, and the run stops before that is used. *kind*: of the question.
+
+    *answer*, *judge*, *instead*: as at ``InputGiven``.
+    """
+
+    kind: RequestKind
+    answer: Mapping[str, Any]
+    judge: str = ""
+    instead: Instead | None = None
+
+    @classmethod
+    def of(cls, given: InputGiven) -> AnswerHeld:
+        """What is held of *given*."""
+        return cls(given.kind, given.answer, given.judge, given.instead)
+
+    def edited(self, answer: Mapping[str, Any], by: str) -> AnswerHeld:
+        """The same, after the person *by* has given *answer* instead; what was there first is kept."""
+        return AnswerHeld(self.kind, answer, self.judge, _edited(self.instead, self.answer, by))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecalled(EventPayload):
+    """What was answered in the event *of* counts no longer: its step is carried out again, and answered otherwise.
+
+    What that answer has set is as it was before. *kind*, *answer*, *judge*, *instead*: of the answer that comes.
+    """
+
+    of: int
+    kind: RequestKind
+    answer: Mapping[str, Any]
+    judge: str = ""
+    instead: Instead | None = None
+
+    @classmethod
+    def with_other(cls, given: AnswerHeld, of: int, answer: Mapping[str, Any], by: str) -> AnswerRecalled:
+        """That the person *by* gives *answer* in the place of *given*, which was used already."""
+        return cls(of, given.kind, answer, given.judge, _edited(given.instead, given.answer, by))
+
+    @property
+    def held(self) -> AnswerHeld:
+        """What the question will be answered."""
+        return AnswerHeld(self.kind, self.answer, self.judge, self.instead)
+
+
+def _edited(instead: Instead | None, first: Mapping[str, Any], by: str) -> Instead:
+    """Why an answer is another one than *first*, which stood there because of *instead*."""
+    if instead is not None and instead.how is How.EDIT:
+        return replace(instead, by=by)
+    return Instead(How.EDIT, by, first, run=instead.run if instead is not None else "")

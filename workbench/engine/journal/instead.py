@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,5 +76,15 @@ def _words(instead: Instead) -> str:
             message = _("changed by {person}; the call had failed: {message}")
             return message.format(person=person, message=instead.failure)
         case How.EDIT:
-            original = json.dumps(instead.original, ensure_ascii=False)
+            original = json.dumps(said_in(instead.original), ensure_ascii=False)
             return _("changed by {person}; it was {original}").format(person=person, original=original)
+
+
+def said_in(answer: Any) -> Any:
+    """What *answer* says, where it is one as it is journaled: yes or no, the only value, all by name, or the text."""
+    if not isinstance(answer, Mapping) or "text" not in answer or not answer.keys() <= {"decision", "values", "text"}:
+        return answer
+    if "decision" in answer:
+        return answer["decision"]
+    values = dict(answer.get("values") or {})
+    return next(iter(values.values())) if len(values) == 1 else values or answer["text"]

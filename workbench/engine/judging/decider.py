@@ -171,6 +171,8 @@ class JudgingDecider(Around):
         """*decision*, with its question put to whoever judges it."""
         if not isinstance(decision, AskJudgement) or subject_of(decision.request) is None:
             return decision
+        if fold.top.said is not None:  # it is answered already
+            return decision
         request = decision.request
         if loop is not None and loop.stage is Stage.WITH_PERSON:
             proposal = None if loop.proposal is None else as_answer(request, loop.proposal)

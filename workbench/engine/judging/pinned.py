@@ -41,7 +41,7 @@ class PinnedDecider(Around):
     def decide(self, fold: RunFold) -> Decision:
         """What the inner decider says; a question that was answered before gets that answer."""
         decision = self.inner.decide(fold)
-        if not isinstance(decision, AskJudgement):
+        if not isinstance(decision, AskJudgement) or fold.top.said is not None:
             return decision
         request = decision.request
         pin = self._pin_for(request)

@@ -14,6 +14,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.judges import subject_of
 from workbench.engine.judging.telling import as_answer
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.state.answering import that_count
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
@@ -45,7 +46,7 @@ class ReplayJudge:
 def _judged(events: Iterable[RunEvent]) -> Iterable[tuple[_Place, Mapping[str, Any]]]:
     """The judgements in *events*, with the place of each."""
     asked: dict[str, Request] = {}
-    for event in events:
+    for event in that_count(events):
         match event.payload:
             case InputAsked() as question:
                 asked[event.span] = question.request_at(event.step)

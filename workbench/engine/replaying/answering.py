@@ -45,6 +45,7 @@ from workbench.engine.replaying.recording import Reading
 from workbench.engine.replaying.worlds import RecordedTools
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
+from workbench.engine.state.judging_rules import question
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
 
@@ -72,6 +73,9 @@ class Answering:
         return tuple(as_world_said(draft, event) for draft in found)
 
     def _followed(self, fold: RunFold, decision: Decision, event: RunEvent) -> Drafts:
+        given, asked = event.payload, question(fold)
+        if fold.top.said is not None and isinstance(given, InputGiven) and asked is not None:
+            return self.decider.given(fold, asked, dict(given.answer))  # in the place of what a model said
         match decision:
             case AskJudgement(request):
                 return self._answered(fold, request, event)

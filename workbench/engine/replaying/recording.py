@@ -45,6 +45,8 @@ TOLD: frozenset[type[EventPayload]] = frozenset(
         debug.BreakpointHit,
         debug.PointLogged,
         debug.ResultHeld,
+        debug.AnswerHeld,
+        debug.AnswerRecalled,
         debug.StateEdited,
         fork.RunForked,
         UnknownEvent,
@@ -156,7 +158,15 @@ class Reading:
     @property
     def is_decided(self) -> bool:
         """Whether the run decided the next event itself."""
-        return self.event is not None and self.at > self._begun and type(self.event.payload) not in TOLD
+        is_told = self.event is None or type(self.event.payload) in TOLD or self._is_left_to_answer_again
+        return self.at > self._begun and not is_told
+
+    @property
+    def _is_left_to_answer_again(self) -> bool:
+        """Whether a step ends next because a person has it answered otherwise."""
+        after = self._after(1)
+        is_end = isinstance(self.payload, run.StepExited)
+        return is_end and after is not None and isinstance(after.payload, debug.AnswerRecalled)
 
     @property
     def is_left_out(self) -> bool:

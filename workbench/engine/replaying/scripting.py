@@ -29,6 +29,7 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, TimerSet, WaitBegun
 from workbench.engine.judging.replaying import turns_of
 from workbench.engine.ports import InDoubtChoice, Request, RequestKind
+from workbench.engine.state.answering import that_count
 from workbench.engine.steplists.walking import TurnAnswer
 from workbench.i18n import _
 
@@ -42,7 +43,7 @@ def script_of(events: Sequence[RunEvent]) -> str:
     if created.steplist is not None:
         return "".join(_part("calls", list(_calls(turns_of(events))), is_needed=True))
     found = _Found(events)
-    for event in events:
+    for event in that_count(events):
         found.take(event)
     lines = [
         *_part("answers", found.answers),

@@ -12,6 +12,7 @@ from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.journal.choices import Scope
+from workbench.engine.ports import Answer
 from workbench.errors import Cancelled
 
 
@@ -73,7 +74,14 @@ class EditResult:
     failure: str = ""
 
 
-Order = EditVariable | EditResult | SkipStep
+@dataclass(frozen=True, slots=True)
+class EditAnswer:
+    """Have the answer at hand be *answer*; where it was used already, its step is carried out again with that."""
+
+    answer: Answer
+
+
+Order = EditVariable | EditResult | EditAnswer | SkipStep
 """What a person does to a run that has stopped."""
 
 

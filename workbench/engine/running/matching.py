@@ -7,8 +7,17 @@ from collections.abc import Iterator
 from workbench.engine.debugging.breakpoints import Breakpoint, StopKind
 from workbench.engine.decider import Draft, Drafts
 from workbench.engine.expressions.evaluation import Scope
+from workbench.engine.journal.instead import said_in
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import RunFailure, StepEntered, StepFailure, ToolCalled, ToolError, ToolResult
+from workbench.engine.journal.run_events import (
+    InputGiven,
+    RunFailure,
+    StepEntered,
+    StepFailure,
+    ToolCalled,
+    ToolError,
+    ToolResult,
+)
 from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, PlanViolated, TurnAsked
 from workbench.engine.state.fold import RunFold
 
@@ -25,6 +34,8 @@ def is_at(breakpoint_: Breakpoint, drafts: Drafts, fold: RunFold) -> bool:
         case StopKind.RESULT:
             is_end = any(isinstance(each.payload, ToolResult | ToolError) for each in drafts)
             return is_end and fold.intent is not None and fold.intent.tool == breakpoint_.at
+        case StopKind.ANSWER:
+            return any(each.step == breakpoint_.at and isinstance(each.payload, InputGiven) for each in drafts)
         case StopKind.ERROR:
             # what fails because of a step has been stopped before already
             failures = StepFailure if fold.failure else StepFailure | RunFailure
@@ -36,14 +47,17 @@ def is_at(breakpoint_: Breakpoint, drafts: Drafts, fold: RunFold) -> bool:
 
 
 def names_at(names: Scope, draft: Draft) -> Scope:
-    """*names*, where *draft* is the result of a call with that as ``$result``."""
-    payload = draft.payload
-    if not isinstance(payload, ToolResult):
-        return names
-    result = payload.value
+    """*names*, where *draft* is the result of a call with that as ``$result``, and an answer as ``$answer``."""
+    match draft.payload:
+        case ToolResult(value=value):
+            known, called = value, "result"
+        case InputGiven(answer=answer):
+            known, called = said_in(answer), "answer"
+        case _:
+            return names
 
     def look_up(name: str, is_state: bool) -> object:
-        return result if name == "result" and is_state else names(name, is_state)
+        return known if name == called and is_state else names(name, is_state)
 
     return look_up
 

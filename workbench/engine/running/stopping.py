@@ -3,33 +3,53 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from dataclasses import replace
 
+from workbench.engine.answers import checked
 from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, amount_of
 from workbench.engine.debugging.goals import depth_of, is_reached
 from workbench.engine.decider import Decider, Draft, Drafts
 from workbench.engine.expressions.data import digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, Scope, evaluate, render
 from workbench.engine.journal import choices
-from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, ResultHeld, StateEdited
+from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.debug_events import (
+    AnswerHeld,
+    AnswerRecalled,
+    BreakpointHit,
+    PointLogged,
+    ResultHeld,
+    StateEdited,
+)
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
+    InputGiven,
     RunFailure,
     RunPaused,
     RunResumed,
+    StepEntered,
+    StepExited,
     StepFailure,
     ToolError,
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, PlanViolated
 from workbench.engine.language.procedures.start import who
-from workbench.engine.running.controls import Controls, EditResult, EditVariable, SkipStep
+from workbench.engine.ports import ABOUT_TRIGGERS, Answer, Purpose, Request, RequestKind
+from workbench.engine.running.controls import Controls, EditAnswer, EditVariable, Order, SkipStep
 from workbench.engine.running.matching import is_at, names_at
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.state.answering import answer_at_hand
 from workbench.engine.state.fold import RunFold
+from workbench.engine.state.judging_rules import question
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template
+
+_NOT_HELD = frozenset({*ABOUT_TRIGGERS, Purpose.TURN, Purpose.WAIT})
+_ALL = frozenset(StopKind)
+_BEFORE = _ALL - {StopKind.ANSWER}
 
 
 class Debugger:
@@ -59,7 +79,7 @@ class Debugger:
         at, (passed, self._passed) = _key(drafts), (self._passed, None)
         if at == passed:
             return True
-        hit = self._hit(drafts) or (None if is_answer else self._dear())
+        hit = self._hit(drafts, _BEFORE) or (None if is_answer else self._dear())
         is_goal = is_step and self._is_at_goal(drafts[0].step)
         if hit is None and not is_goal and not (is_step and self._controls.is_holding):
             return True
@@ -72,7 +92,7 @@ class Debugger:
 
         What was held is in the journal first, so that nothing is lost while somebody looks. Raises Cancelled and Left.
         """
-        hit = self._hit(drafts) if self._controls.breakpoints else None
+        hit = self._hit(drafts, _ALL) if self._controls.breakpoints else None
         if hit is None:
             return outcome
         self._record(drafts[-1], ResultHeld.of(outcome))
@@ -82,6 +102,30 @@ class Debugger:
         now = _held(self._recorder.fold)
         return outcome if now is None or now is before else now.outcome  # what was held may have marks for secrets
 
+    def answered(self, drafts: Drafts) -> Drafts:
+        """*drafts*; where they answer a question, and the run has stopped before them, as they are after that.
+
+        What was held is in the journal first, so that no answer is lost. Raises Cancelled and Left.
+        """
+        given = next((each for each in drafts if isinstance(each.payload, InputGiven)), None)
+        fold = self._recorder.fold
+        request = fold.pending or question(fold)
+        if given is None or not isinstance(given.payload, InputGiven) or request is None or not can_hold(request):
+            return drafts
+        earlier = shown = fold.top.said
+        hit = self._hit(drafts, {StopKind.ANSWER}) if self._controls.breakpoints else None
+        if hit is not None:
+            shown = earlier or AnswerHeld.of(given.payload)
+            self._record(given, shown)
+            self._recorder.write_synced()
+            self._stop((given,), hit)
+        said = fold.top.said
+        if said is None or (earlier is None and said is shown):  # what was held may have marks for secrets
+            return drafts
+        if said.answer != given.payload.answer:
+            drafts = self._decider.given(fold, request, dict(said.answer))
+        return tuple(_said(each, said, given) for each in drafts)
+
     def _is_at_goal(self, address: str) -> bool:
         goal = self._controls.goal
         if goal is None or not is_reached(goal, self._since, self._recorder.fold, address):
@@ -90,11 +134,16 @@ class Debugger:
         self._since = depth_of(self._recorder.fold)
         return self._controls.is_holding
 
-    def _hit(self, drafts: Drafts) -> Breakpoint | None:
-        """The breakpoint to stop at before *drafts*; log points tell what they have to."""
+    def _hit(self, drafts: Drafts, kinds: Container[StopKind]) -> Breakpoint | None:
+        """The breakpoint of *kinds* to stop at before *drafts*; log points tell what they have to."""
         found = None
         for each in self._controls.breakpoints:
-            if each.is_on and is_at(each, drafts, self._recorder.fold) and self._counts(each, drafts[-1]):
+            if (
+                each.is_on
+                and each.kind in kinds
+                and is_at(each, drafts, self._recorder.fold)
+                and self._counts(each, drafts[-1])
+            ):
                 if each.log:
                     self._log(each, drafts[-1])
                 else:
@@ -155,17 +204,22 @@ class Debugger:
         at = Draft(RunPaused()) if before is None else Draft(RunPaused(), before.step, before.line)
         self._recorder.record((at,))
         self._recorder.write()
-        skips = False
         while (order := self._controls.wait()) is not None:
-            if isinstance(order, SkipStep):
-                skips = True
+            try:
+                done = _done(self._recorder.fold, order)
+            except RunFailed as error:
+                done = PointLogged("", problem=str(error))
+            if done is None or isinstance(done, AnswerRecalled):
                 break
-            self._record(at, _done(self._recorder.fold, order), "user")
+            self._record(at, done, "user")
             self._recorder.write_synced()
         self._recorder.record((Draft(RunResumed()),))
         self._since = depth_of(self._recorder.fold)
-        if skips:
-            self._skip(at)
+        if order is not None:
+            if done is None:
+                self._skip(at)
+            else:
+                self._passed = _answered_again(self._recorder, replace(at, payload=done))
 
     def _skip(self, at: Draft) -> None:
         """Leave out the step that was about to begin; where nothing can be left out, the run stays where it is."""
@@ -180,19 +234,62 @@ class Debugger:
             self._recorder.record(drafts)
 
 
+def _answered_again(recorder: Recorder, recalled: Draft) -> tuple[object, ...]:
+    """What begins when the run has gone back to the step that was answered last, by *recalled*; see ``_key``."""
+    fold = recorder.fold
+    frame, last = fold.top, fold.top.answering
+    if last is not None and frame.open and frame.open[-1].span == last.span:
+        step = frame.open[-1]
+        parent = frame.open[-2].span if len(frame.open) > 1 else frame.span
+        recorder.record((Draft(StepExited(StepStatus.DONE), step.step, step.line, step.span, parent),))
+    recorder.record_synced((replace(recalled, parent="", span=fold.open_span, actor="user"),))
+    address = "" if last is None or last.request is None else last.request.step
+    return ((StepEntered, address, fold.open_span),)
+
+
 def _held(fold: RunFold) -> ResultHeld | None:
     """What the call at hand has come to, where the run stops at that."""
     return fold.intent.held if fold.intent is not None else None
 
 
-def _done(fold: RunFold, order: EditVariable | EditResult) -> EventPayload:
-    """The event that *order* is done where the run of *fold* stands, or why it cannot be."""
-    if isinstance(order, EditVariable):
-        return edited_in(fold, order)
+def _done(fold: RunFold, order: Order) -> EventPayload | None:
+    """The event that *order* is done where the run of *fold* stands; None: it leads on. Raises RunFailed."""
+    match order:
+        case EditVariable():
+            return edited_in(fold, order)
+        case EditAnswer(answer):
+            return _answered_otherwise(fold, answer)
+        case SkipStep():
+            return None
     held = _held(fold)
     if held is None:
-        return PointLogged("", problem=_("The run has not stopped at the result of a call."))
+        raise RunFailed(_("The run has not stopped at the result of a call."))
     return held.edited(order.value, order.failure, who())
+
+
+def _answered_otherwise(fold: RunFold, answer: Answer) -> AnswerHeld | AnswerRecalled:
+    at, last, held = answer_at_hand(fold.state()), fold.top.answering, fold.top.said
+    if at is None:
+        raise RunFailed(_("The run has not stopped at an answer, nor directly behind the step that it was for."))
+    other = checked(at.request, answer)
+    if held is not None:
+        return held.edited(other, who())
+    assert last is not None, "else there is no answer at hand"
+    first = AnswerHeld(at.request.kind, at.answer, last.judge, last.instead)
+    return AnswerRecalled.with_other(first, last.seq, other, who())
+
+
+def can_hold(request: Request) -> bool:
+    """Whether a run can stop between an answer to *request* and its use."""
+    return request.purpose not in _NOT_HELD and request.kind not in {RequestKind.IN_DOUBT, RequestKind.APPROVE}
+
+
+def _said(draft: Draft, said: AnswerHeld, given: Draft) -> Draft:
+    """*draft*, in which an answer is the one that was held of *given*."""
+    if not isinstance(draft.payload, InputGiven):
+        return draft
+    payload = replace(draft.payload, judge=said.judge, instead=said.instead)
+    return replace(draft, payload=payload, span=given.span)
 
 
 def edited_in(fold: RunFold, edit: EditVariable) -> StateEdited:

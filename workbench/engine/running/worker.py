@@ -43,7 +43,7 @@ from workbench.engine.ports import (
 )
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
-from workbench.engine.running.stopping import Debugger
+from workbench.engine.running.stopping import Debugger, can_hold
 from workbench.engine.running.tool_calls import ToolCalls
 from workbench.errors import Cancelled, InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
@@ -131,6 +131,7 @@ class Worker:
                 if self._debugger.may_happen(drafts, is_step=True):
                     self._recorder.record(drafts)
             case drafts:
+                drafts = self._debugger.answered(drafts)
                 if self._debugger.may_happen(drafts):
                     self._calls.begin(drafts)
 
@@ -158,6 +159,9 @@ class Worker:
             return
         if request.kind is RequestKind.APPROVE:
             self._ask_leave(request)
+            return
+        if fold.top.said is not None and can_hold(request):  # a person has looked at it, or wants it so
+            self._take_answer(self._decider.given(fold, request, dict(fold.top.said.answer)))
             return
         try:
             answer = self._answered(request)
@@ -210,6 +214,7 @@ class Worker:
 
     def _take_answer(self, drafts: Drafts) -> None:
         """Journal what the world said, down to the disk; where it comes to a failure, the run may stop before that."""
+        drafts = self._debugger.answered(drafts)
         if self._debugger.may_happen(drafts, is_answer=True):
             self._calls.begin(drafts)
             self._recorder.write_synced()

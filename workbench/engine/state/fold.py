@@ -16,8 +16,9 @@ from workbench.engine.journal.choices import EntryCause, FiringCause, RunStatus,
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose
+from workbench.engine.state import answering
 from workbench.engine.state import judging_rules as judging
-from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
+from workbench.engine.state.frames import NEEDED, Answering, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
 from workbench.engine.state.steering_rules import STEERING_RULES
@@ -35,6 +36,8 @@ class RunFold(LiveRun):
         payload = event.payload
         if self.watching.is_due:
             self.watching.go_past(payload)
+        if self.frames and (at := self.frames[-1].answering) is not None:
+            self.frames[-1].answering = answering.go_past(self, event, at)
         if type(payload) in NEWS:
             self.idle = 0
         rule = _RULES.get(type(payload))
@@ -157,6 +160,7 @@ def _unwound(fold: RunFold, frame: LiveFrame, handler: told.Handler | None) -> N
 
 def _step_entered(fold: RunFold, event: RunEvent, _entered: told.StepEntered) -> None:
     fold.top.open.append(OpenStep(event.step, event.span, event.line))
+    fold.top.answering = Answering(event.span, fold.top.pc)
     fold.step_statuses[event.step] = StepStatus.RUNNING
     fold.spans += 1
     fold.steps += 1
@@ -171,7 +175,7 @@ def _step_exited(fold: RunFold, event: RunEvent, exited: told.StepExited) -> Non
 
 def _step_failed(fold: RunFold, event: RunEvent, failure: told.StepFailure) -> None:
     fold.failure, fold.tool_failure = failure.message, ""
-    fold.pending = None
+    fold.pending = fold.top.said = None
     fold.step_statuses[event.step] = StepStatus.FAILED
 
 
@@ -211,6 +215,7 @@ def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
 
 def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
     pending = fold.pending or judging.question(fold)
+    fold.top.said = None
     if pending is not None and pending.purpose in ABOUT_TRIGGERS:
         fold.pending = fold.top.judging = None
         fold.watching.answer = given.answer

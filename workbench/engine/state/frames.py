@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.unrolling import NOT_UNROLLED, Reads, Unrolled
-from workbench.engine.journal.choices import EntryCause
-from workbench.engine.journal.debug_events import ResultHeld
-from workbench.engine.journal.instead import NOWHERE, MockedCall, Noted
+from workbench.engine.journal.choices import EntryCause, Scope
+from workbench.engine.journal.debug_events import AnswerHeld, ResultHeld
+from workbench.engine.journal.instead import NOWHERE, Instead, MockedCall, Noted
 from workbench.engine.journal.payload import NOTHING
+from workbench.engine.ports import Request
 from workbench.engine.state.judging import Judging
 from workbench.tools.values import CallSafety
 
@@ -78,6 +79,35 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """What a variable was before an answer set it; NOTHING: it was not there. *parameter*: of the frame's own."""
+
+    scope: Scope
+    agent: str
+    name: str
+    value: Any
+    parameter: Any = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """A step that began and did nothing yet but ask, and use what it was answered.
+
+    *span*: of the step; *pc*: the instruction with which it begins. *request*: its question, once it is asked.
+    *answer*, *judge*, *instead*: as at ``InputGiven``, once it is given, in the event *seq*. *before*: what it has set.
+    """
+
+    span: str
+    pc: int
+    request: Request | None = None
+    answer: Mapping[str, Any] | None = None
+    seq: int = -1
+    judge: str = ""
+    instead: Instead | None = None
+    before: tuple[Before, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """One playbook that has been called and has not returned.
 
@@ -88,6 +118,7 @@ class Frame:
     number of the meeting that it is part of, 0 for none. *description*: its placeholders filled in.
     *intents*: tool calls under way, the innermost last: Python may call back. *judging*: the question that a model has.
     *unrolled*: what the expressions of that instruction have come to so far. *last*: what the last call gave.
+    *said*: what the question at hand is answered, while the run stops before that is used. *answering*: the last step.
     """
 
     playbook: str
@@ -107,6 +138,8 @@ class Frame:
     judging: Judging | None = None
     unrolled: Unrolled = NOT_UNROLLED
     last: Any = NOTHING
+    said: AnswerHeld | None = None
+    answering: Answering | None = None
 
     @property
     def step(self) -> str:
@@ -120,6 +153,7 @@ class LiveFrame:
     __slots__ = (
         "agent",
         "answer",
+        "answering",
         "cause",
         "description",
         "done",
@@ -132,6 +166,7 @@ class LiveFrame:
         "parameters",
         "pc",
         "playbook",
+        "said",
         "span",
         "trigger",
         "unrolled",
@@ -150,6 +185,7 @@ class LiveFrame:
         self.intents = list(frame.intents)
         self.judging = frame.judging
         self.unrolled, self.last = frame.unrolled, frame.last
+        self.said, self.answering = frame.said, frame.answering
 
     def lead_to(self, pc: int) -> None:
         """Another instruction is at hand."""
@@ -208,4 +244,6 @@ class LiveFrame:
             judging=self.judging,
             unrolled=self.unrolled,
             last=self.last,
+            said=self.said,
+            answering=self.answering,
         )

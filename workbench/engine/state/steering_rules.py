@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.journal.choices import RunStatus, Scope
-from workbench.engine.journal.debug_events import ResultHeld, StateEdited
+from workbench.engine.journal.debug_events import AnswerHeld, AnswerRecalled, ResultHeld, StateEdited
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.instead import Noted
 from workbench.engine.journal.payload import EventPayload
+from workbench.engine.state.answering import take_back
 from workbench.engine.state.frames import NEEDED, ApprovalState, Intent, LiveFrame
 from workbench.engine.state.live_run import LiveRun
 
@@ -127,8 +128,20 @@ def _held(fold: LiveRun, _event: RunEvent, held: ResultHeld) -> None:
         intents[-1] = replace(intents[-1], held=held)
 
 
+def _answer_held(fold: LiveRun, _event: RunEvent, held: AnswerHeld) -> None:
+    fold.top.said = held
+
+
+def _recalled(fold: LiveRun, _event: RunEvent, recalled: AnswerRecalled) -> None:
+    fold.idle = 0
+    take_back(fold)
+    fold.top.said = recalled.held
+
+
 STEERING_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {
     RunForked: _forked,
     StateEdited: _edited,
     ResultHeld: _held,
+    AnswerHeld: _answer_held,
+    AnswerRecalled: _recalled,
 }

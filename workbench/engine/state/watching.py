@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.engine.journal.choices import EntryCause, FiringCause
-from workbench.engine.journal.debug_events import BreakpointHit, PointLogged, ResultHeld, StateEdited
+from workbench.engine.journal.debug_events import AnswerHeld, BreakpointHit, PointLogged, ResultHeld, StateEdited
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
 from workbench.engine.journal.payload import EventPayload
@@ -160,6 +160,7 @@ _PASSING = frozenset(
         BreakpointHit,
         PointLogged,
         ResultHeld,
+        AnswerHeld,
         StateEdited,
         RunForked,
     }

@@ -10,7 +10,7 @@ from typing import Any
 from workbench.engine.audit.report_markdown import counted
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalExpired, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
-from workbench.engine.journal.debug_events import PointLogged, StateEdited
+from workbench.engine.journal.debug_events import AnswerRecalled, PointLogged, StateEdited
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.instead import with_instead
 from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
@@ -221,6 +221,8 @@ _SAID = {
 def _given(step: str, given: InputGiven) -> Card | None:
     """The answer of a person, or of an earlier run; what a model answered is told by its own card."""
     words = cut(answer_text(given.answer))
+    if given.instead is not None:
+        return Card(CardKind.ANSWERED, words, step, with_instead("", given.instead))
     if given.judge == "replay":
         return Card(CardKind.ANSWERED, words, step, _("from an earlier run"))
     return Card(CardKind.ANSWERED, words, step) if not given.judge else None
@@ -360,6 +362,7 @@ class WorkCount:
     def __init__(self) -> None:
         self._came = dict.fromkeys(Went, 0)
         self._last: Went | None = None
+        self._counted: Went | None = None
 
     def copied(self) -> WorkCount:
         """Another one that has counted the same."""
@@ -373,7 +376,10 @@ class WorkCount:
             self._last = went(payload.answer) or self._last
         elif isinstance(payload, StepExited) and self._last is not None:
             self._came[self._last] += 1
-            self._last = None
+            self._counted, self._last = self._last, None
+        elif isinstance(payload, AnswerRecalled) and self._counted is not None:
+            self._came[self._counted] -= 1  # the step is carried out again
+            self._counted = None
 
     @property
     def words(self) -> str:
