@@ -37,7 +37,7 @@ imports: set-up  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 core: set-up  ## tests that need no Qt
-	$(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture --ignore $(EDITS)
+	$(TESTS) -p no:pytest-qt tests/architecture tests/conformance tests/core --ignore $(EDITS)
 
 fuzz: set-up  ## more than ten thousand edits, the same each time
 	HYPOTHESIS_PROFILE=more $(TESTS) -p no:pytest-qt $(EDITS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -78,10 +79,14 @@ LOOKED_AT = (ast.Call, ast.FormattedValue, ast.FunctionDef, ast.If, ast.IfExp)
 @cache
 def sources() -> dict[Path, list[ast.AST]]:
     """What is looked at in every file of the product; walking through all of it takes long."""
-    return {
-        path: [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, LOOKED_AT)]
-        for path in (ROOT / "workbench").rglob("*.py")
-    }
+    gc.disable()  # all of it is kept, and would be gone through again and again
+    try:
+        return {
+            path: [each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, LOOKED_AT)]
+            for path in (ROOT / "workbench").rglob("*.py")
+        }
+    finally:
+        gc.enable()
 
 
 def texts(nodes: Nodes, *doors: str) -> Iterator[ast.expr]:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, examples
 from workbench.disk.unfinished import clear_up
 from workbench.errors import StoreFailed
 from workbench.library.entries import Evidence, Outcome, PromotionEvent, PromotionState, pattern_id, variant_id
@@ -281,7 +281,7 @@ def _record_until_killed(path: Path, trial: int, acknowledged: Connection) -> No
 def test_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path, source = tmp_path / "patterns.sqlite", random.Random(87)
     acknowledged: set[str] = set()
-    for trial in range(100):
+    for trial in range(examples(40)):
         acknowledged |= _one_kill(path, trial, source.uniform(0, 0.03))
     clear_up()  # as every start does: a process that is killed while it makes the store leaves its draft
     store = PatternStore(path)

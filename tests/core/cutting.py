@@ -20,7 +20,8 @@ from workbench.engine.journal.run_events import CallResolved, ToolCalled
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.starting import resume_run, start_run
-from workbench.engine.state.fold import fold
+from workbench.engine.state.fold import RunFold, fold
+from workbench.engine.state.run_state import RunState
 from workbench.errors import InputNeeded
 from workbench.model.snapshot import Snapshot
 
@@ -114,13 +115,23 @@ def _effects_in(folder: Path) -> Counter[str]:
 
 def all_cuts(whole: Whole) -> list[Cut]:
     """Every place, with each moment, machine and answer that makes a difference there."""
+    calling = _calling(whole.events)
     return [
         Cut(count, is_late, choice, is_moved)
         for count in range(1, len(whole.events))
         for is_late in (False, True)[: 1 + (whole.before[count] != whole.after[count - 1])]
         for is_moved in (False, True)[: 1 + any(name != _EFFECTS for name in whole.before[count])]
-        for choice in tuple(InDoubtChoice)[: 3 if fold(whole.events[:count]).intent is not None else 1]
+        for choice in tuple(InDoubtChoice)[: 3 if calling[count] else 1]
     ]
+
+
+def _calling(events: Sequence[RunEvent]) -> list[bool]:
+    """Of each number of *events*, from none on: whether a call is under way after them."""
+    folding, calling = RunFold(RunState()), [False]
+    for event in events:
+        folding.apply(event)
+        calling.append(any(frame.intents for frame in folding.frames))
+    return calling
 
 
 def some_cuts(whole: Whole, count: int) -> list[Cut]:

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Terminal
 from tests.core.engine_driver import begin, book, play, scripted, wait_for
+from workbench.disk.sqlite_file import WAIT_S
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.envelope import FIRST_HASH
@@ -30,8 +31,8 @@ def _event(seq: int, type_: str = "log", **body: object) -> RunEvent:
     return RunEvent(_RUN, seq, decoded(type_, body), 1, 2)
 
 
-def _journal(folder: Path) -> Journal:
-    journal = Journal(folder / "runs.sqlite")
+def _journal(folder: Path, wait_s: float = WAIT_S) -> Journal:
+    journal = Journal(folder / "runs.sqlite", wait_s=wait_s)
     journal.append([_event(0, "run.created", playbook="Main", path="")])
     return journal
 
@@ -195,9 +196,8 @@ def test_a_folder_in_the_place_of_the_journal_is_said_to_be_unwritable(tmp_path:
         Journal(tmp_path / "runs.sqlite")
 
 
-def test_a_journal_that_is_locked_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.engine.journal.journal.WAIT_S", 0.02)
-    journal = _journal(tmp_path)
+def test_a_journal_that_is_locked_says_so(tmp_path: Path) -> None:
+    journal = _journal(tmp_path, wait_s=0.02)
     other = sqlite3.connect(journal.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreFailed, match="locked by another program"):
