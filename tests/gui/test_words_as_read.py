@@ -19,7 +19,8 @@ from workbench.gui.look.theming import DARK, LIGHT, Theme
 from workbench.gui.outline.outline_model import look_of
 from workbench.gui.runs.card import Card, CardKind
 from workbench.gui.runs.conversation_view import CardPainter, card_words
-from workbench.gui.shell.find_bar import steps_with
+from workbench.search.document import found_in
+from workbench.search.matching import Finder, Query
 from workbench.syntax.inline import Stretch, stretches_of
 
 Open = Callable[[str], CanvasDriver]
@@ -89,7 +90,9 @@ def test_the_outline_shows_the_words(open_canvas: Open) -> None:
 @pytest.mark.parametrize("words", ["**Knead**", "knead the dough", "bread.md", "recipe"])
 def test_a_search_finds_the_words_as_written_and_as_shown(open_canvas: Open, words: str) -> None:
     canvas = open_canvas(TEXT)
-    assert steps_with(canvas.view.state.snapshot, words) == (canvas.step(LINE),)
+    snapshot = canvas.view.state.snapshot
+    found = found_in(Finder(), Query(words), snapshot)
+    assert {snapshot.step_at(match.span.start) for match in found.matches} == {canvas.step(LINE)}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -27,7 +27,7 @@ from workbench.gui.canvas.view.canvas_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
-from workbench.gui.canvas.view.run_lights import RunLights, StopSigns
+from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, StopSigns
 from workbench.gui.canvas.writing.inserting import Inserting
 from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.action_spec import Scope
@@ -240,6 +240,7 @@ class CanvasTools:
     links: StepLinks
     lights: RunLights
     signs: StopSigns
+    found: FoundSigns
 
 
 def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
@@ -266,6 +267,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         links=links,
         lights=RunLights(view, context.shown),
         signs=StopSigns(view, context.breakpoints),
+        found=FoundSigns(view, context.find),
     )
     _connect(tools)
     return tools

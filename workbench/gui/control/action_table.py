@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
 from workbench.gui.control.pane_table import PANES
+from workbench.gui.control.search.search_actions import FIND_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
 from workbench.i18n import N_
 
@@ -95,10 +96,7 @@ _EDIT = (
         scope=Scope.STEPS,
         spots=_GROUND,
     ),
-    ActionSpec(
-        *("edit.find", N_("&Find…"), N_("Find steps by their text"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
-        needs=_DOCUMENT,
-    ),
+    *FIND_ACTIONS,
     ActionSpec(
         *("edit.palette", N_("Command pa&lette…"), N_("Find and run any command"), Menu.EDIT, 3, "palette"),
         shortcuts=("Ctrl+Shift+P",),

@@ -24,6 +24,7 @@ from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
+from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
@@ -159,13 +160,17 @@ class WindowContext:
     export: RunExport
     ticker: RunTicker
     kinds: FileKinds
+    find: FindController
+
+
+def _theme(settings: SettingsController, parent: QObject | None) -> ThemeController:
+    kept = settings.current
+    return ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
 
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
     """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
     settings = SettingsController(places, parent)
-    kept = settings.current
-    theme = ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
     notices = Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
     runs = RunController(documents, settings, RunHost(places), parent)
@@ -180,7 +185,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         shown=shown,
         breakpoints=StepBreakpoints(documents, runs, shown, notices, places.breakpoints_file),
         ticker=RunTicker(runs, shown, documents, parent),
-        theme=theme,
+        theme=_theme(settings, parent),
         settings=settings,
         project=project,
         links=LinkOpener(documents, selection, project, notices, parent),
@@ -190,4 +195,5 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
         export=RunExport(runs, settings, notices, parent),
         kinds=FileKinds(documents, settings, notices, parent),
+        find=FindController(documents, selection, notices, parent),
     )

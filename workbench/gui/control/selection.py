@@ -32,19 +32,22 @@ class Hover:
 
 
 class SelectionController(QObject):
-    """The one selection of a window."""
+    """The one selection of a window. *caret*: the text that is selected in the source, empty where its caret is."""
 
     selection_changed = Signal(object)  # Selection
     hover_changed = Signal(object)  # Hover
     reveal_requested = Signal(object)  # Selection: scroll to it, even where it is selected already
     show_requested = Signal(object)  # Selection: bring it into view where it is not, and leave the selection as it is
     caret_moved = Signal(object)  # int: the 1-based line of the source that its caret is on
+    caret_changed = Signal()
+    text_requested = Signal(object)  # Span: select this text in the source, and show it
     place_requested = Signal(object)  # Span: show this stretch of the source, whether a step is there or not
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._selection = Selection()
         self._hover = Hover()
+        self.caret = Span(0, 0)
 
     @property
     def selected(self) -> tuple[StepId, ...]:
@@ -80,6 +83,17 @@ class SelectionController(QObject):
     def tell_caret(self, line: int) -> None:
         """Say that the caret of the source is on *line*, 1-based, whether a step is there or not."""
         self.caret_moved.emit(line)
+
+    def set_caret(self, caret: Span) -> None:
+        """Say what is selected in the source."""
+        if caret != self.caret:
+            self.caret = caret
+            self.caret_changed.emit()
+
+    def show_text(self, span: Span) -> None:
+        """Ask the source pane to select *span* of the text and to bring it into view."""
+        self.text_requested.emit(span)
+        self.set_caret(span)
 
     def show_place(self, span: Span) -> None:
         """Ask the source pane to bring *span* of the text into view."""

@@ -1,4 +1,4 @@
-"""Find steps of the open document by their words."""
+"""The bar above the document that finds text in source and flowchart, and replaces it."""
 
 from __future__ import annotations
 
@@ -6,36 +6,23 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
+from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.label import Label
+from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.i18n import _, ngettext, numeral
-from workbench.model.program import StepId
-from workbench.model.showing.words import plain_text
-from workbench.model.snapshot import Snapshot
+from workbench.search.matching import Query
+from workbench.search.replacing import Replacement
 
-
-def steps_with(snapshot: Snapshot, words: str) -> tuple[StepId, ...]:
-    """The steps whose text holds *words* (any letter case), as written or as shown, in source order; none for none."""
-    wanted = words.casefold().strip()
-    if not wanted:
-        return ()
-    return tuple(
-        step.id
-        for playbook in snapshot.program.playbooks
-        for section in playbook.sections
-        for top in section.steps
-        for step in top.walk()
-        if wanted in step.text.casefold() or wanted in plain_text(step).casefold()
-    )
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QFrame):
-    """A field, how many steps fit, and a way through them."""
+    """A field, how much was found and a way through it; and on wish a second field for what takes its place."""
 
     left = Signal()
 
@@ -43,102 +30,173 @@ class FindBar(QFrame):
         super().__init__(parent)
         self.setObjectName("find-bar")
         self._context = context
-        self._found: tuple[StepId, ...] = ()
-        self.field = QLineEdit(self, placeholderText=_("Text in a step"))
-        self.field.setAccessibleName(_("Find"))
+        self._find = context.find
+        self.field = _field(self, _("Find"), _("Text in the source or the flowchart"))
+        self.replacement = _field(self, _("Replace with"), _("Replace with"))
+        self.case = _switch(self, "Aa", _("Small and capital letters differ"))
+        self.word = _switch(self, "W", _("Whole words only"))
+        self.regex = _switch(self, ".*", _("Regular expression"))
+        self.inside = _switch(self, "", _("Only in the selected text"), "filter")
+        self.keeping = _switch(self, "AB", _("Keep small and capital letters as they are there"))
         self.count = Label(parent=self)
-        self._buttons = (
-            self._button("up", _("Previous step"), self.go_back),
-            self._button("down", _("Next step"), self.go_on),
-            self._button("cross", _("Close"), self.close_bar),
-        )
+        self.problem = ProblemLabel(self)
+        self._second = self._replace_row()
         self._lay_out()
-        self.field.textEdited.connect(self._on_text_edited)
-        context.documents.document_changed.connect(self._on_document_changed)
-        context.documents.document_opened.connect(self._on_document_changed)
+        for switch in (self.case, self.word, self.regex):
+            switch.clicked.connect(self._on_changed)
+        self.inside.clicked.connect(self._on_inside_clicked)
+        self.field.textEdited.connect(self._on_changed)
+        self._find.changed.connect(self._tell)
+        self._find.moved.connect(self._tell)
         self.hide()
 
-    def _lay_out(self) -> None:
-        picture = Picture(icon("search", Ink.MUTED), self)
-        in_row(self, picture, (self.field, 1), self.count, *self._buttons, margins=(12, 4, 8, 4))
+    def register(self, actions: ActionRegistry) -> None:
+        """Be what the actions do that find."""
+        actions.register("edit.find", self.open)
+        actions.register("edit.replace", self.open_replace)
+        actions.register("edit.find-next", self._find.go_on)
+        actions.register("edit.find-previous", self._find.go_back)
 
-    def _button(self, icon_name: str, tooltip: str, pressed: Callable[[], None]) -> QToolButton:
-        button = QToolButton(self)
-        button.setIcon(icon(icon_name, Ink.MUTED))
-        button.setToolTip(tooltip)
-        button.setAccessibleName(tooltip)
-        button.clicked.connect(pressed)
-        return button
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 4, 8, 4)
+        grid.setVerticalSpacing(4)
+        up = _button(self, "up", _("Previous match (Shift+F3)"), self._find.go_back)
+        down = _button(self, "down", _("Next match (F3)"), self._find.go_on)
+        close = _button(self, "cross", _("Close"), self.close_bar)
+        grid.addWidget(Picture(icon("search", Ink.MUTED), self), 0, 0)
+        grid.addWidget(self.field, 0, 1)
+        switches = (self.case, self.word, self.regex, self.inside)
+        grid.addLayout(in_row(None, *switches, self.count, 1, up, down, close, margins=0, spacing=4), 0, 2)
+        grid.addWidget(self._second[0], 1, 0)
+        grid.addWidget(self.replacement, 1, 1)
+        grid.addWidget(self._second[1], 1, 2)
+        grid.addWidget(self.problem, 2, 1, 1, 2)
+        grid.setColumnStretch(1, 3)
+        grid.setColumnStretch(2, 2)
+
+    def _replace_row(self) -> tuple[QWidget, QWidget]:
+        """What stands before and behind the field for what is put in."""
+        buttons = QWidget(self)
+        one, every = QPushButton(_("Replace"), buttons), QPushButton(_("Replace all"), buttons)
+        one.clicked.connect(self._on_replace_one)
+        every.clicked.connect(self._on_replace_all)
+        in_row(buttons, self.keeping, one, every, 1, margins=0, spacing=4)
+        return Picture(icon("edit", Ink.MUTED), self), buttons
 
     def open(self) -> None:
-        """Show the bar and wait for words."""
+        """Show the bar, and look for the text that is selected in the source, or for what was looked for last."""
+        self._open(is_replacing=self.isVisible() and self.replacement.isVisible())
+
+    def open_replace(self) -> None:
+        """The same, with what is put in its place."""
+        self._open(is_replacing=True)
+
+    def _open(self, *, is_replacing: bool) -> None:
+        for widget in (*self._second, self.replacement):
+            widget.setVisible(is_replacing)
+        caret, text = self._context.selection.caret, self._context.documents.snapshot.text
+        chosen = caret.of(text)
+        if "\n" in chosen or "\r" in chosen:
+            self.inside.setChecked(True)
+            self._on_inside_clicked()
+        elif chosen and self._find.current is None:
+            self.field.setText(chosen)
         self.show()
         self.field.setFocus()
         self.field.selectAll()
-        self._search()
+        self._on_changed()
 
     @Slot()
     def close_bar(self) -> None:
-        """Hide the bar; what was found stays selected."""
+        """Hide the bar; the match that was shown stays selected."""
         self.hide()
+        self.inside.setChecked(False)
+        self._find.stop()
         self.left.emit()
 
-    @Slot()
-    def go_on(self) -> None:
-        """Reveal the next step that fits, from the selected one on."""
-        self._go(1)
-
-    @Slot()
-    def go_back(self) -> None:
-        """Reveal the one before."""
-        self._go(-1)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on, Shift+Enter back, Esc closes."""
+        """Enter goes on, Shift+Enter back, or it replaces, with Ctrl+Alt everything; Esc closes."""
+        is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        else:
+        elif event.key() not in _ENTER:
             super().keyPressEvent(event)
-
-    def _search(self) -> None:
-        self._found = steps_with(self._context.documents.snapshot, self.field.text())
-        self._tell()
-
-    def _go(self, by: int) -> None:
-        if not self._found:
-            return
-        at = self._place()
-        index = (at + by) % len(self._found) if at is not None else (0 if by > 0 else len(self._found) - 1)
-        self._context.selection.reveal((self._found[index],), "find")
-        self._tell()
-
-    def _place(self) -> int | None:
-        """Where the selected step is among those found."""
-        selected = self._context.selection.selected
-        return self._found.index(selected[0]) if selected and selected[0] in self._found else None
-
-    def _tell(self) -> None:
-        at = self._place()
-        if not self.field.text().strip():
-            text = ""
-        elif not self._found:
-            text = _("No matches")
-        elif at is None:
-            text = ngettext("{count} step", "{count} steps", len(self._found))
+        elif not self.replacement.hasFocus():
+            (self._find.go_back if is_back else self._find.go_on)()
+        elif event.modifiers() == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier:
+            self._on_replace_all()
         else:
-            text = _("{place} of {count}").format(place=numeral(at + 1), count=numeral(len(self._found)))
+            self._on_replace_one()
+
+    @property
+    def query(self) -> Query:
+        """What is looked for."""
+        return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Look for something else."""
+        self._find.look(self.query, self._find.within)
+
+    @Slot()
+    def _on_inside_clicked(self) -> None:
+        """Look only where something is selected now, or everywhere again."""
+        caret = self._context.selection.caret
+        within = caret if self.inside.isChecked() and len(caret) else None
+        self.inside.setChecked(within is not None)
+        self._find.look(self.query, within)
+
+    def _replacement(self) -> Replacement:
+        return Replacement(self.replacement.text(), self.keeping.isChecked(), self.regex.isChecked())
+
+    @Slot()
+    def _on_replace_one(self) -> None:
+        self._find.replacing.replace_one(self._replacement())
+
+    @Slot()
+    def _on_replace_all(self) -> None:
+        self._find.replacing.replace_all(self._replacement())
+
+    @Slot()
+    def _tell(self) -> None:
+        found, at = self._find.found, self._find.current
+        count = numeral(len(found.matches))
+        if not self._find.query.words or found.trouble:
+            text = ""
+        elif not found.matches:
+            text = _("No matches")
+        elif found.is_cut:
+            text = ngettext("More than {count} match", "More than {count} matches", len(found.matches))
+        elif at is None:
+            text = ngettext("{count} match", "{count} matches", len(found.matches))
+        else:
+            text = _("{place} of {count}").format(place=numeral(at + 1), count=count)
         self.count.setText(text)
+        self.problem.setText(found.trouble)
 
-    @Slot(str)
-    def _on_text_edited(self, _text: str) -> None:
-        """Show the first step that fits while typing."""
-        self._search()
-        if self._found and self._place() is None:
-            self._go(1)
 
-    @Slot(object)
-    def _on_document_changed(self, _change: object) -> None:
-        if self.isVisible():
-            self._search()
+def _field(parent: QWidget, name: str, words: str) -> QLineEdit:
+    field = QLineEdit(parent, placeholderText=words)
+    field.setAccessibleName(name)
+    return field
+
+
+def _button(parent: QWidget, icon_name: str, tooltip: str, pressed: Callable[[], None]) -> QToolButton:
+    button = QToolButton(parent)
+    button.setIcon(icon(icon_name, Ink.MUTED))
+    button.setToolTip(tooltip)
+    button.setAccessibleName(tooltip)
+    button.clicked.connect(pressed)
+    return button
+
+
+def _switch(parent: QWidget, text: str, tooltip: str, icon_name: str = "") -> QToolButton:
+    switch = QToolButton(parent)
+    switch.setText(text)
+    switch.setCheckable(True)
+    if icon_name:
+        switch.setIcon(icon(icon_name, Ink.MUTED))
+    switch.setToolTip(tooltip)
+    switch.setAccessibleName(tooltip)
+    return switch

@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         context = self.context
         context.actions.register("edit.undo", context.documents.undo)
         context.actions.register("edit.redo", context.documents.redo)
-        context.actions.register("edit.find", self.find_bar.open)
+        self.find_bar.register(context.actions)
         context.actions.register("edit.palette", self.command_palette.open)
         context.actions.register("help.welcome", self.centre.show_welcome)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         self._fixes.give_up()
         self._tests.give_up()
         self.context.runs.leave()
+        self.context.find.stop()
         self.context.project.leave()
         self.context.documents.document.close()
         event.accept()

@@ -205,10 +205,12 @@ class SourceEditor(LinedText):
         self.verticalScrollBar().setValue(top.block().firstLineNumber() + max(within, 0))
         self.view_changed.emit()
 
-    def place_caret(self, position: int) -> None:
-        """Put the caret at *position* and scroll no further than needed."""
-        cursor = self.textCursor()
-        cursor.setPosition(min(position, self.document().characterCount() - 1))
+    def place_caret(self, position: int, anchor: int | None = None) -> None:
+        """Put the caret at *position*, select from *anchor* on, and scroll no further than needed."""
+        cursor, last = self.textCursor(), self.document().characterCount() - 1
+        cursor.setPosition(min(position if anchor is None else anchor, last))
+        if anchor is not None:
+            cursor.setPosition(min(position, last), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
 
     def show_whole(self, start: int, end: int) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit
 
+from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.look.theming import current_theme
+from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import SourceEditor
 from workbench.syntax.diagnostics import Severity
 
@@ -17,6 +20,8 @@ _MOST_LINES = 400
 _MOST_COLUMNS = 400
 _TINT = 0.16
 _FAINT = 0.08
+_FOUND = 0.35
+_MOST_FOUND = 1_000
 
 Stretch = tuple[int, int]
 """From one position of the widget to another."""
@@ -32,6 +37,7 @@ class LineMarks(QObject):
         self._hovered: tuple[Stretch, ...] = ()
         self._running: tuple[Stretch, ...] = ()
         self._flashed: tuple[QTextCursor, ...] = ()
+        self._found: tuple[Stretch, ...] = ()
         self._problems: tuple[tuple[QTextCursor, Severity], ...] = ()
         self._fade = QTimer(self, interval=_FLASH_MS, singleShot=True)
         self._fade.timeout.connect(self._on_faded)
@@ -80,9 +86,15 @@ class LineMarks(QObject):
         self._problems = tuple((self._cursor(*stretch), severity) for stretch, severity in problems)
         self.refresh()
 
+    def find(self, stretches: Sequence[Stretch]) -> None:
+        """Tint each of *stretches*: what was found, and can be seen."""
+        if tuple(stretches) != self._found:
+            self._found = tuple(stretches)
+            self.refresh()
+
     def forget(self) -> None:
         """Another text: nothing is marked."""
-        self._selected = self._hovered = self._running = ()
+        self._selected = self._hovered = self._running = self._found = ()
         self._flashed = ()
         self._problems = ()
         self.refresh()
@@ -96,6 +108,7 @@ class LineMarks(QObject):
         marks += self._lines(self._running, _tinted(theme.accent))
         marks += [mark for cursor in self._flashed for mark in self._block_marks(cursor, _tinted(theme.waiting))]
         marks.append(_line_mark(QTextCursor(self._editor.textCursor().block()), _tinted(theme.muted, _FAINT)))
+        marks += [_background_mark(self._cursor(*each), _tinted(theme.blocked, _FOUND)) for each in self._found]
         marks += [_squiggle(cursor, theme.severity_color(each.value)) for cursor, each in self._problems]
         self._editor.setExtraSelections(marks)
 
@@ -144,6 +157,16 @@ def _line_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
     return mark
 
 
+def _background_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
+    """A mark behind the words of *cursor*."""
+    mark = QTextEdit.ExtraSelection()
+    mark.cursor = cursor
+    form = QTextCharFormat()
+    form.setBackground(color)
+    mark.format = form
+    return mark
+
+
 def _squiggle(cursor: QTextCursor, color: str) -> QTextEdit.ExtraSelection:
     """A wavy line under *cursor*."""
     mark = QTextEdit.ExtraSelection()
@@ -159,3 +182,30 @@ def _tinted(color: str, strength: float = _TINT) -> QColor:
     tint = QColor(color)
     tint.setAlphaF(strength)
     return tint
+
+
+class SourceFinds(QObject):
+    """Marks what was found, as far as it can be seen."""
+
+    def __init__(self, find: FindController, editor: SourceEditor, sync: DocumentSync, marks: LineMarks) -> None:
+        super().__init__(editor)
+        self._find = find
+        self._editor = editor
+        self._sync = sync
+        self._marks = marks
+        for signal in (find.changed, sync.typed, sync.changed, editor.view_changed):
+            signal.connect(self._on_changed)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        find, positions = self._find, self._sync.positions
+        matches = find.found.matches if find.snapshot.text == positions.text else ()
+        blocks = [block for block, _rect in self._editor.visible_blocks()] if matches else []
+        if not blocks:
+            self._marks.find(())
+            return
+        top, low = positions.offset(blocks[0].position()), positions.offset(blocks[-1].position() + blocks[-1].length())
+        first = bisect_left(matches, top, key=lambda match: match.span.end)
+        last = bisect_left(matches, low, key=lambda match: match.span.start)
+        seen = matches[first : min(last, first + _MOST_FOUND)]
+        self._marks.find([self._sync.stretch(match.span) for match in seen if len(match.span)])

@@ -21,7 +21,7 @@ from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
-from workbench.gui.source.line_marks import LineMarks
+from workbench.gui.source.line_marks import LineMarks, SourceFinds
 from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -49,6 +49,7 @@ class SelectionSync(QObject):
         selection.selection_changed.connect(self._on_selection_changed)
         selection.reveal_requested.connect(self._on_reveal_requested)
         selection.place_requested.connect(self._on_place_requested)
+        selection.text_requested.connect(self._on_text_requested)
         selection.show_requested.connect(self._on_show_requested)
         sync.typed.connect(self._on_typed)
         sync.changed.connect(self._on_document_changed)
@@ -62,12 +63,16 @@ class SelectionSync(QObject):
         self._marks.flash(self._sync.stretch(span) for span in spans)
         if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
+        self._context.selection.set_caret(self._sync.selected_span)
         self._mark_selection()
 
     @Slot()
     def _on_caret_moved(self) -> None:
         """Select the step that the caret is in, or those that the selected text touches."""
-        if self._sync.is_typing or self._is_placing:
+        if self._sync.is_typing:
+            return
+        self._context.selection.set_caret(self._sync.selected_span)
+        if self._is_placing:
             return
         span, snapshot = self._sync.selected_span, self._context.documents.snapshot
         at = snapshot.step_at(span.start)
@@ -118,6 +123,13 @@ class SelectionSync(QObject):
         self._place_caret(span.start)
         self._marks.flash([self._sync.stretch(span)])
 
+    @Slot(object)
+    def _on_text_requested(self, span: Span) -> None:
+        """Select *span*, which may be longer than what there is room for."""
+        if span.end <= len(self._sync.positions.text):
+            self._editor.show_whole(*self._sync.stretch(span))
+            self._place_caret(span.end, span.start)
+
     def _go_to(self, steps: tuple[StepId, ...]) -> None:
         """Put the caret on the first of *steps*, unless it is in there already."""
         snapshot = self._context.documents.snapshot
@@ -127,11 +139,12 @@ class SelectionSync(QObject):
         if snapshot.step_at(self._sync.caret) != steps[0]:
             self._place_caret(snapshot.head_span(steps[0]).start)
 
-    def _place_caret(self, offset: int) -> None:
-        """Move the caret without selecting anything by it."""
+    def _place_caret(self, offset: int, anchor: int | None = None) -> None:
+        """Move the caret, and select the text from *anchor* on, without selecting a step by it."""
         self._is_placing = True
+        position = self._sync.positions.position
         try:
-            self._editor.place_caret(self._sync.positions.position(offset))
+            self._editor.place_caret(position(offset), None if anchor is None else position(anchor))
         finally:
             self._is_placing = False
 
@@ -317,6 +330,7 @@ class SourcePanel(QWidget):
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
         self._links = SourceLinks(context, self.editor, self.sync)
         self._signs = StepSigns(context, self.editor, self.sync)
+        self._finds = SourceFinds(context.find, self.editor, self.sync, self.marks)
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -124,11 +124,16 @@ def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> 
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
+def _nothing_found(_step: StepId) -> int:
+    return 0
+
+
 @dataclass(slots=True)
 class OverlayState:
     """What the overlay shows.
 
-    *signs*: breakpoints. *plus*: centre of the sign that inserts. *phase*: how far the moving edges are, in px.
+    *signs*: breakpoints. *found*: how many matches of a search a step has. *plus*: centre of the sign that inserts.
+    *phase*: how far the moving edges are, in px.
     """
 
     selected: frozenset[StepId] = frozenset()
@@ -140,11 +145,13 @@ class OverlayState:
     plus: tuple[float, float] | None = None
     links: tuple[Link, ...] = ()
     signs: Mapping[StepId, LineSign] = field(default_factory=dict)
+    found: Callable[[StepId], int] = _nothing_found
     slots: tuple[Rect, ...] = ()
 
     def shows(self, step: StepId) -> bool:
         """Whether anything is drawn over the box of *step*."""
-        return step in self.marks or step in self.selected or step == self.hovered or step in self.signs
+        is_marked = step in self.marks or step in self.selected or step == self.hovered or step in self.signs
+        return is_marked or self.found(step) > 0
 
 
 def paint_overlay(
@@ -170,6 +177,9 @@ def _paint_over(painter: QPainter, box: ShownBox, step: StepId, look: OverlaySta
     mark = look.marks.get(step)
     if mark is not None:
         paint_mark(painter, box, mark, theme, look.phase)
+    count = look.found(step)
+    if count:
+        _paint_found(painter, box, count, theme)
     if step in look.selected:
         _paint_ring(painter, box, theme.accent, RING_PX if look.has_focus else 1.5)
     elif step == look.hovered:
@@ -179,6 +189,23 @@ def _paint_over(painter: QPainter, box: ShownBox, step: StepId, look: OverlaySta
     if step in look.signs:
         area = area_of(box.rect)
         paint_sign(painter, theme, QPointF(area.left(), area.center().y()), look.signs[step])
+
+
+def _paint_found(painter: QPainter, box: ShownBox, count: int, theme: Theme) -> None:
+    """A ring, and astride the upper border a glass with how often something was found."""
+    _paint_ring(painter, box, theme.blocked, 2.0)
+    font, area = small_font(theme), area_of(box.rect)
+    words = numeral(count)
+    tag = QRectF(0, 0, QFontMetricsF(font).horizontalAdvance(words) + 27, _TAG_HEIGHT_PX)
+    tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.top() - _TAG_HEIGHT_PX + _TAG_OVERLAP_PX))
+    painter.setPen(QPen(QColor(theme.blocked), 1))
+    painter.setBrush(QColor(theme.surface))
+    painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPixmap(tag.topLeft() + QPointF(6, 3), pixmap("search", theme.blocked, 12, painter.transform().m11()))
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
 
 
 def _grown(rect: Rect) -> Rect:

@@ -1,4 +1,4 @@
-"""Shows a run on the canvas: marks on the blocks, and edges that move while a step is running."""
+"""Signs on blocks: breakpoints, what was found, and how far a run is, with edges that move while a step is running."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.gui.control.running.shown_run import ShownRun
+from workbench.gui.control.search.find_controller import FindController
 from workbench.model.program import StepId
 
 _TICK_MS = 60
@@ -29,6 +30,24 @@ class StopSigns(QObject):
     def _on_changed(self, touched: frozenset[StepId]) -> None:
         self._view.look.signs = self._breakpoints.signs
         self._view.refresh_steps(touched)
+
+
+class FoundSigns(QObject):
+    """Shows on the blocks how often something was found in them."""
+
+    def __init__(self, view: CanvasView, find: FindController) -> None:
+        super().__init__(view)
+        self._view = view
+        self._find = find
+        view.look.found = self._count
+        find.changed.connect(self._on_changed)
+
+    def _count(self, step: StepId) -> int:
+        return self._find.steps.count(step, self._view.state.folded)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self._view.viewport().update()
 
 
 class RunLights(QObject):
