@@ -13,7 +13,10 @@ unexport PYTHONDONTWRITEBYTECODE
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help run test lint types imports core fuzz thorough soak gui bench screenshots translations lock wheel set-up clean
+# each of several at a time says all it has to say at once
+BESIDE := --no-print-directory -j 3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+.PHONY: help run test checks lint types imports core fuzz thorough soak gui bench screenshots translations lock wheel set-up clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,7 +28,10 @@ run:  ## the window, or without a display a sample run and a picture
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then packaging/set-up screen; else packaging/set-up; fi
 	@packaging/run
 
-test: lint types imports core fuzz gui  ## lint, types, import rules and all tests
+test: checks core fuzz gui  ## lint, types, import rules and all tests
+
+checks: set-up  ## lint, types and imports side by side
+	@$(MAKE) $(BESIDE) lint types imports
 
 lint: set-up  ## ruff
 	$(BIN)/ruff check .

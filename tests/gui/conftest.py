@@ -17,11 +17,35 @@ from pytestqt.wait_signal import SignalBlocker
 from tests.conftest import PATIENCE_S
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.disk.places import Places
+from workbench.gui.assembly import assembly_panel
+from workbench.gui.control import context as diagnosis
+from workbench.gui.control import file_watch, project_controller
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.files import file_renaming, project_panel
+from workbench.gui.outline import foreign_outline, outline_panel
+from workbench.gui.plan import plan_panel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.panes import panes
+from workbench.gui.timeline.events import event_list
+from workbench.gui.variables import variables_panel
 
 PATIENCE_MS = 1000 * PATIENCE_S
+NEVER_MS = 3_600_000
+REST_MS = 10
+RESTS = (
+    *((module, "_REST_MS") for module in (assembly_panel, diagnosis, file_renaming, foreign_outline, outline_panel)),
+    *((module, "_REST_MS") for module in (project_controller, project_panel)),
+    *((module, "REFRESH_MS") for module in (plan_panel, variables_panel)),
+    (event_list, "FILTER_WAIT_MS"),
+    (file_watch, "REST_MS"),
+)
+"""How long what follows the person, a folder or a run waits for more of it before it looks."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker of tests for which the window need not be complete."""
+    config.addinivalue_line("markers", "panes_in_front: the window has only these, and others as they are asked for")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -48,8 +72,17 @@ _tests_since = itertools.count(1)
 def collected_now_and_then() -> Iterator[None]:
     """Collect on this thread after every few tests: each time would cost more than the tests themselves."""
     yield
-    if next(_tests_since) % 20 == 0:
+    if next(_tests_since) % 40 == 0:
         gc.collect()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def short_rests() -> Iterator[None]:
+    """Nobody types here: what waits until typing rests, or a folder is quiet, waits only for the next events."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in RESTS:
+            patch.setattr(module, name, REST_MS)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +132,12 @@ class Windows:
         window.panes.fill()
         return window
 
+    def in_front(self) -> MainWindow:
+        """A new window, shown, with those panels that somebody sees; others come when a test or a run asks for them."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(panes, "_FILL_AFTER_MS", NEVER_MS)
+            return self.fresh()
+
     def fresh(self) -> MainWindow:
         """A new window at the moment when it is shown."""
         owner = QObject()
@@ -127,9 +166,9 @@ def open_window(qtbot: QtBot, qapp: QApplication, own_places: Places) -> Iterato
 
 
 @pytest.fixture
-def window(open_window: Callable[[], MainWindow]) -> MainWindow:
+def window(open_window: Windows, request: pytest.FixtureRequest) -> MainWindow:
     """The real window, empty."""
-    return open_window()
+    return open_window.in_front() if request.node.get_closest_marker("panes_in_front") else open_window()
 
 
 @pytest.fixture

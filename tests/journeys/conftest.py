@@ -8,6 +8,7 @@ from tests.gui.conftest import (
     open_window,
     pytest_collection_modifyitems,
     qtbot,
+    short_rests,
     window,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "open_window",
     "pytest_collection_modifyitems",
     "qtbot",
+    "short_rests",
     "window",
 ]
