@@ -281,7 +281,7 @@ def _record_until_killed(path: Path, trial: int, acknowledged: Connection) -> No
 def test_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path, source = tmp_path / "patterns.sqlite", random.Random(87)
     acknowledged: set[str] = set()
-    for trial in range(examples(40)):
+    for trial in range(examples(40, 100)):
         acknowledged |= _one_kill(path, trial, source.uniform(0, 0.03))
     clear_up()  # as every start does: a process that is killed while it makes the store leaves its draft
     store = PatternStore(path)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import is_thorough
 from tests.core.check import snapshot_of
 from workbench.cli.reading import read_program
 from workbench.editing.safe_fixes import safe_fixes_by_round
@@ -141,4 +142,4 @@ def _checked(seed: str) -> str:
 def test_the_order_of_findings_is_the_same_every_time() -> None:
     first = _checked("1")
     assert first.startswith("[") and '"code"' in first
-    assert {_checked(seed) for seed in ("2", "77")} == {first}
+    assert {_checked(seed) for seed in ("2", "77")[: 2 if is_thorough() else 1]} == {first}

@@ -185,7 +185,7 @@ LISTS = st.lists(WORDS, min_size=1, max_size=4).map(tuple)
 
 
 @given(st.sampled_from(PATHS), WORDS | LISTS | st.none(), st.sampled_from(["\n", "\r\n"]))
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(120, 300))
 def test_all_but_the_value_stays(path: tuple[str, ...], value: str | tuple[str, ...] | None, end: str) -> None:
     before = snapshot_of(file(FRONT).replace("\n", end))
     change = try_laws(before, SetFrontMatter(path, value))

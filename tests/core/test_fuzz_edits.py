@@ -32,8 +32,8 @@ from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span, split_lines
 
 EDITS_IN_A_CHAIN = 50
-CHAINS = 30
-EDITS_OF_A_FILE = 20
+CHAINS = 30 if is_thorough() else 20
+EDITS_OF_A_FILE = 20 if is_thorough() else 10
 """In a chain, of which each file has one: the files are many, and their laws of editing have tests of their own."""
 COMMANDS_IN_A_CHAIN = 10
 CHAINS_OF_COMMANDS = 25
@@ -164,7 +164,7 @@ def some_prefixes(text: str, source: random.Random) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_prefix_is_read_and_drawn(part: int) -> None:
-    try_part(part, 60, some_prefixes)
+    try_part(part, 60 if is_thorough() else 35, some_prefixes)
 
 
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)

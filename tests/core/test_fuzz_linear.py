@@ -66,13 +66,13 @@ def test_a_search_through_what_went_before_is_seen_too() -> None:
 
 
 @given(st.text(max_size=400), st.integers(1, 250))
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(30, 60))
 def test_no_random_text_raises(text: str, times: int) -> None:
     open_text(text * min(times, 100_000 // max(len(text), 1)))
 
 
 @given(st.lists(st.one_of(st.sampled_from(GRAMMAR), HEADS, STEPS, BETWEEN.map("\n".join)), max_size=120))
-@settings(max_examples=examples(75))
+@settings(max_examples=examples(75, 150))
 def test_no_recombination_of_the_grammar_raises(pieces: list[str]) -> None:
     open_text("".join(pieces))
     open_text("\n- ".join(pieces))

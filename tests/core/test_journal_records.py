@@ -131,7 +131,7 @@ def test_a_record_that_is_nested_without_end_ends_the_journal(tmp_path: Path) ->
 
 
 @given(st.just(HEADER) | foreign, rows)
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(60, 150))
 def test_no_journal_of_a_file_makes_opening_it_fail(header: Any, records: list[Any]) -> None:
     with TemporaryDirectory() as folder:
         file, journals = Path(folder, "book.md"), Path(folder, "edits")
@@ -149,7 +149,7 @@ def test_no_journal_of_a_file_makes_opening_it_fail(header: Any, records: list[A
 
 
 @given(rows)
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(90, 150))
 def test_no_journal_of_an_unsaved_playbook_makes_restoring_it_fail(records: list[Any]) -> None:
     with TemporaryDirectory() as folder:
         journal = Path(folder, "a.unsaved")
