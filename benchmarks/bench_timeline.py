@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import gc
+import random
 import sys
 import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.measure import Figure, at_most, cpu_ms
+from benchmarks.million_run import RUN, million_events
 from workbench.disk.places import Places, places_under
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent, RunId
@@ -31,12 +34,14 @@ from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.shown_run import ShownRun
+from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
+from workbench.gui.variables.variables_panel import VariablesPanel
 from workbench.model.meaning import StepKind
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
@@ -44,6 +49,7 @@ from workbench.syntax.text import SourceText
 RATE = 10_000
 ROUNDS = 3_000
 MILLION = 1_000_000
+FAR = 110_000
 WIDTH_PX, HEIGHT_PX = 1400, 300
 _STEPS = "- $n = 0\n- While $n < {rounds}\n  - $n = $n + 1\n  - If $n > 5\n    - $m = $n * 2\n"
 _TEXT = "# A\n\n## Main\n\n### Steps\n\n" + _STEPS
@@ -62,6 +68,7 @@ def figures() -> Iterator[Figure]:
         yield at_most("worst gap of the GUI at 10,000 events/s (median of 3 runs)", paced.worst_ms, 50)
         yield Figure("the same, with the time that other programs had the processor", paced.worst_wall_ms)
         yield Figure("CPU of the GUI's thread in its longest turn", paced.worst_cpu_ms)
+        yield from _travelled(Path(folder) / "far")
     yield from _frames()
     gc.enable()
 
@@ -162,11 +169,16 @@ class _Probe(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.worst = (0.0, 0.0, 0.0)  # net of others, wall, CPU: milliseconds
+        self.cpu_ms: list[float] = []  # of each turn
         self._last: tuple[float, float, float] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(1)
         self._timer.timeout.connect(self._on_turn)
         self._timer.start()
+
+    def stop(self) -> None:
+        """Watch no more."""
+        self._timer.stop()
 
     def _on_turn(self) -> None:
         now = (time.perf_counter() * 1000, _waited_ms(), time.thread_time() * 1000)
@@ -174,6 +186,7 @@ class _Probe(QObject):
             wall_ms, waited_ms, cpu_ms = (after - before for after, before in zip(now, self._last, strict=True))
             turn = (wall_ms - waited_ms, wall_ms, cpu_ms)
             self.worst = tuple(map(max, self.worst, turn))  # type: ignore[assignment]
+            self.cpu_ms.append(cpu_ms)
         self._last = now
 
 
@@ -199,6 +212,62 @@ class _ReplayHost(RunHost):
     def runs(self) -> tuple[RunSummary, ...]:
         """None."""
         return ()
+
+
+def _travelled(home: Path) -> Iterator[Figure]:
+    """The longest turn of the GUI's thread while a long run is told, and while moments far apart are looked at."""
+    places, owner = places_under(home), QObject()
+    journal = Journal(places.runs_file)
+    events = million_events(FAR)
+    while batch := list(islice(events, 1_000)):
+        journal.append(batch)
+    journal.close()
+    context = window_context(places, owner)
+    context.documents.open_text("# A\n\n## Main\n\n### Steps\n\n- $a = 1\n")
+    panes = [pane(context) for pane in (TimelinePanel, RunPanel, VariablesPanel)]
+    for pane in panes:
+        pane.resize(WIDTH_PX, HEIGHT_PX)
+        pane.show()
+    context.shown.show(RUN)
+    _until(lambda: context.shown.moments.count > RATE)  # what is loaded with the first run is loaded by then
+    told = _Probe(owner)
+    _until(lambda: context.shown.is_settled)
+    told.stop()
+    longest = sorted(told.cpu_ms)[int(len(told.cpu_ms) * 0.99)]
+    yield at_most(f"{FAR:,} events told: CPU of the GUI's thread in 99 of 100 turns", longest, 16)
+    yield Figure("the same, in its longest turn", told.worst[2])
+    yield at_most("the same run, to a moment far away (median of 30)", _far_ms(context, owner), 16)
+    for pane in panes:
+        pane.deleteLater()
+    owner.deleteLater()
+
+
+def _far_ms(context: WindowContext, owner: QObject) -> float:
+    """CPU of the GUI's thread in its longest turn, as a rule, while a moment far away is gone to."""
+    turns, chance = list[float](), random.Random(7)
+    for _turn in range(30):
+        probe, seq = _Probe(owner), chance.randrange(FAR - 1)
+        context.shown.moments.go_to(seq)
+        _until(lambda seq=seq: context.shown.moment is not None and context.shown.moment.seq == seq)
+        _rest()
+        turns.append(probe.worst[2])
+        probe.stop()
+    return sorted(turns)[len(turns) // 2]
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    """Let the event loop run until *is_so*."""
+    loop, timer = QEventLoop(), QTimer(interval=2)
+    timer.timeout.connect(lambda: loop.quit() if is_so() else None)
+    timer.start()
+    loop.exec()
+
+
+def _rest() -> None:
+    """Let everything be painted that waits for that."""
+    loop = QEventLoop()
+    QTimer.singleShot(100, loop.quit)
+    loop.exec()
 
 
 def _context(replay: _Replay, home: Path, owner: QObject) -> WindowContext:

@@ -15,7 +15,7 @@ from workbench.gui.canvas.painting.route_painter import route_ink
 from workbench.gui.canvas.painting.text_layout import sized, small_font
 from workbench.gui.look.theming import LIGHT
 from workbench.gui.runs.card import Card, CardKind
-from workbench.gui.runs.conversation_view import CARD_WORDS, CardPainter
+from workbench.gui.runs.card_painter import CARD_WORDS, CardPainter
 from workbench.model.layout.shapes import Route
 from workbench.model.meaning import RouteKind
 

@@ -388,6 +388,12 @@ def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
     tops = list(view.tops)
     apply_theme(LIGHT)
     assert list(view.tops) == tops
+    view.clear()
+    apply_theme(LIGHT)  # nothing is known of any card
+    view.show_cards(fold.cards)
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
+    qtbot.waitUntil(lambda: list(view.tops) == tops)
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
 
 
 def told(text: str) -> RunEvent:

@@ -136,6 +136,13 @@ def test_a_long_run_is_known_at_every_distance(qtbot: QtBot, window: MainWindow)
     for seq in (3, len(events) - 2, keyframes.APART, keyframes.APART - 1, 2 * keyframes.APART - 1, 700):
         went_to(qtbot, window.context, seq)
         assert window.context.shown.state == fold(events[: seq + 1])
+    window.panes.bring_forward("run")
+    conversation = panel_of(window, "run", RunPanel).conversation
+    for seq in (keyframes.APART - 2, 700, len(events) - 2):
+        went_to(qtbot, window.context, seq)
+        expected = CardFold(RunWords(window.context.documents.snapshot).step_words)
+        expected.take(events[: seq + 1])
+        qtbot.waitUntil(lambda: conversation.cards == expected.cards)  # noqa: B023 - waited for at once
 
 
 def test_the_flowchart_and_the_source_show_the_moment(qtbot: QtBot, window: MainWindow) -> None:
@@ -187,12 +194,18 @@ def test_the_plan_shows_the_moment(qtbot: QtBot, window: MainWindow) -> None:
     assert request is not None
     window.context.runs.answer(request.id, Answer(values=(("action", "look"), ("result", "fine"))))
     qtbot.waitUntil(lambda: window.context.runs.request != request)
-    model = panel_of(window, "plan", PlanPanel).table.model()
+    plan = panel_of(window, "plan", PlanPanel)
+    model = plan.table.model()
     qtbot.waitUntil(lambda: model.index(0, 3).data() == "1")
     went_to(qtbot, window.context, 2)
     assert model.index(0, 3).data() == "0"
     window.context.shown.moments.back_to_now()
     assert model.index(0, 3).data() == "1"
+    plan.hide()
+    went_to(qtbot, window.context, 2)
+    assert model.index(0, 3).data() == "1"  # nobody sees it, so it waits
+    plan.show()
+    assert model.index(0, 3).data() == "0"
 
 
 def test_a_line_says_which_moment_it_is_and_leads_back(qtbot: QtBot, window: MainWindow) -> None:

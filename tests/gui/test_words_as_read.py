@@ -18,7 +18,7 @@ from workbench.gui.look.label import WordsLabel
 from workbench.gui.look.theming import DARK, LIGHT, Theme
 from workbench.gui.outline.outline_model import look_of
 from workbench.gui.runs.card import Card, CardKind
-from workbench.gui.runs.conversation_view import CardPainter, card_words
+from workbench.gui.runs.card_painter import CardPainter, card_words
 from workbench.search.document import found_in
 from workbench.search.matching import Finder, Query
 from workbench.syntax.inline import Stretch, stretches_of

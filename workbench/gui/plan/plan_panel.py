@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.keyframes import Keyframes, Moment
+from workbench.gui.control.running.keyframes import Keyframes, Moment, MomentWalk
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
@@ -45,6 +45,9 @@ class PlanPanel(QWidget):
         self._context = context
         self._watch: PlanWatch | None = None
         self._frames: Keyframes[PlanWatch] | None = None
+        self._is_behind = False
+        self._walk = MomentWalk(self)
+        self._walk.arrived.connect(self._on_arrived)
         self._model: PlanModel | None = None
         self.table = QTableView(self)
         self.progress = QProgressBar(self)
@@ -101,6 +104,7 @@ class PlanPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while the pane was hidden."""
         super().showEvent(event)
+        self._catch_up()
         self._refresh()
 
     @Slot(object)
@@ -109,6 +113,8 @@ class PlanPanel(QWidget):
             return
         from workbench.gui.plan.plan_model import PlanModel, watch_of  # noqa: PLC0415 - loads the engine
 
+        self._walk.forget()
+        self._is_behind = False
         self._watch = watch_of(view, self._context.runs.run) if view is not None else None
         self._frames = Keyframes(self._watch) if self._watch is not None else None
         if self._model is None:
@@ -127,14 +133,32 @@ class PlanPanel(QWidget):
                 self._timer.start()
 
     @Slot(object)
-    def _on_moment_changed(self, moment: Moment | None) -> None:
-        """The plan as it was then; what goes on meanwhile is taken all the same."""
-        if self._frames is None or self._model is None:
+    def _on_moment_changed(self, _moment: Moment | None) -> None:
+        """The plan as it was then, once somebody sees it; what goes on meanwhile is taken all the same."""
+        self._is_behind = True
+        self._walk.forget()
+        if self.isVisible():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        moment = self._context.shown.moment
+        if not self._is_behind or self._frames is None:
             return
-        self._watch = self._frames.fold if moment is None else self._frames.at(moment)
+        self._is_behind = False
+        if moment is None:
+            self._on_arrived(self._frames.fold)
+        else:
+            self._walk.go(self._frames, moment)
+
+    @Slot(object)
+    def _on_arrived(self, watch: PlanWatch) -> None:
+        moment = self._context.shown.moment
+        if self._model is None:
+            return
         if moment is not None:
-            self._watch.stand_at(moment.event.at_ns)
-        self._model.look_at(self._watch)
+            watch.stand_at(moment.event.at_ns)
+        self._watch = watch
+        self._model.look_at(watch)
         self._refresh()
 
     @Slot()

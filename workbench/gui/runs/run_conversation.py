@@ -17,7 +17,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.keyframes import Keyframes, Moment
+from workbench.gui.control.running.keyframes import Keyframes, Moment, MomentWalk
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
@@ -43,6 +43,8 @@ class RunConversation(ConversationView):
         super().__init__(parent)
         self._frames: Keyframes[CardFold] | None = None
         self._is_behind = False
+        self._walk = MomentWalk(self)
+        self._walk.arrived.connect(self._on_arrived)
         self._shown = context.shown
         self._shown.run_shown.connect(self._on_run_shown)
         self._shown.events_arrived.connect(self._on_events_arrived)
@@ -51,6 +53,7 @@ class RunConversation(ConversationView):
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
         self.clear()
+        self._walk.forget()
         self._is_behind = False
         self._frames = Keyframes(_card_fold(view)) if view is not None else None
 
@@ -64,6 +67,7 @@ class RunConversation(ConversationView):
     def _on_moment_changed(self, _moment: Moment | None) -> None:
         """Thousands of cards take longer to lay out than a step from event to event may: not while nobody sees them."""
         self._is_behind = True
+        self._walk.forget()
         if self.isVisible():
             self._catch_up()
 
@@ -74,9 +78,17 @@ class RunConversation(ConversationView):
 
     def _catch_up(self) -> None:
         moment = self._shown.moment
-        if self._is_behind and self._frames is not None:
-            self._is_behind = False
-            self.show_cards((self._frames.fold if moment is None else self._frames.at(moment)).cards)
+        if not self._is_behind or self._frames is None:
+            return
+        self._is_behind = False
+        if moment is None:
+            self.show_cards(self._frames.fold.cards)
+        else:
+            self._walk.go(self._frames, moment)
+
+    @Slot(object)
+    def _on_arrived(self, fold: CardFold) -> None:
+        self.show_cards(fold.cards)
 
 
 def _card_fold(view: RunView) -> CardFold:

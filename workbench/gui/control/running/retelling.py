@@ -65,8 +65,9 @@ def read_run(host: RunHost, run: RunId) -> ReadRun:
     return ReadRun(RunView(run, origin, host.text_of(events)), events, is_resumable, count)
 
 
-# Nobody follows what happened long ago: it is told quickly, in gaps that can just be felt.
-BUDGET_MS = 50.0
+# Nobody follows what happened long ago: one turn comes after the other, each within a frame with its painting.
+BUDGET_MS = 5.0
+TICK_MS = 2
 
 _FIRST = 1_000
 _PAGE = 8_000
@@ -129,7 +130,7 @@ class Retelling(QObject):
         self.run: RunId | None = None
         self._since: list[RunEvent] = []
         self._backlog: _Backlog | None = None
-        self._feed = RunFeed(self, BUDGET_MS)
+        self._feed = RunFeed(self, BUDGET_MS, TICK_MS)
         self._feed.batch_arrived.connect(self.told)
         self._feed.ticked.connect(self._read_on)
         self._feed.emptied.connect(self._on_emptied)

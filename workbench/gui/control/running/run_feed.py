@@ -36,7 +36,7 @@ class EventSource(Protocol):
 
 
 class RunFeed(QObject):
-    """Drains one run every 16 ms. The size of a batch follows how long the views took over the last one.
+    """Drains one run every 16 ms, or each *tick_ms*. The size of a batch follows how long the last one took the views.
 
     *is_caught_up*: all that the run had told when the last tick began has been handed on.
     """
@@ -45,7 +45,7 @@ class RunFeed(QObject):
     ticked = Signal()  # after each tick, with or without events
     emptied = Signal()  # the run is over and every event has been handed on
 
-    def __init__(self, parent: QObject | None = None, budget_ms: float = BUDGET_MS) -> None:
+    def __init__(self, parent: QObject | None = None, budget_ms: float = BUDGET_MS, tick_ms: int = TICK_MS) -> None:
         super().__init__(parent)
         self.is_caught_up = False
         self._source: EventSource | None = None
@@ -53,7 +53,7 @@ class RunFeed(QObject):
         self._limit = 256
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK_MS)
+        self._timer.setInterval(tick_ms)
         self._timer.timeout.connect(self._tick)
 
     @property

@@ -8,55 +8,82 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.background import BackgroundWork
-from workbench.gui.control.running.keyframes import Keyframes, Moment
+from workbench.gui.control.running.keyframes import Keyframes, Moment, Way
 from workbench.gui.control.running.run_marks import OPEN, MarkStatus, RunMarks
 from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps
 from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
-    from workbench.engine.journal.run_clock import RunClock
     from workbench.engine.provenance.setters import Setters
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.running.executions import Executions
+    from workbench.gui.control.running.mark_fold import MarkFold
     from workbench.gui.control.running.retelling import RunView
     from workbench.gui.control.running.run_folds import StateFold
     from workbench.gui.control.running.run_host import RunHost
     from workbench.model.program import StepId
 
-Bounds = Callable[[int], tuple[int, int]]
 _MOST_READ = 6
+_Events = tuple["RunEvent", ...]
+
+
+class Past(NamedTuple):
+    """What a run was at *moment*. *before*: one event earlier. *marks*: by address. *near*: short ways to there."""
+
+    moment: Moment
+    before: RunState
+    state: RunState
+    marks: MarkFold
+    near: tuple[Way[StateFold] | None, Way[MarkFold] | None]
+
+
+class Lead(NamedTuple):
+    """How a moment is come to: events *first* up to before *end* are needed for the ways of *states* and *marks*."""
+
+    first: int
+    end: int
+    states: Way[StateFold]
+    marks: Way[MarkFold]
+
+    def past(self, moment: Moment) -> Past:
+        """What the run was at *moment*; on any thread."""
+        states, near = self.states.walked(moment.before())
+        before = states.state
+        states.take((moment.event,))
+        marks, near_marks = self.marks.walked(moment)
+        return Past(moment, before, states.state, marks, (near, near_marks))
 
 
 class Moments(QObject):
     """Goes to moments of one run. What was read around a moment is kept, so that the next ones are there at once.
 
     *moment*: the one that is shown, None: now. *count*: how many events there are. *is_over*: there will be no more, so
-    that the last one is now. *bounds*: which events must be there to know a moment.
+    that the last one is now. *lead*: how the moment after the event with a number is come to.
     """
 
-    moved = Signal(object)  # Moment | None
+    moved = Signal(object)  # Past | None
     failed = Signal(object)  # WorkbenchError: why the moment that was asked for cannot be shown
 
-    def __init__(self, host: RunHost, bounds: Bounds, parent: QObject | None = None) -> None:
+    def __init__(self, host: RunHost, lead: Callable[[int], Lead], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.moment: Moment | None = None
         self.count = 0
         self.is_over = False
         self._host = host
-        self._bounds = bounds
+        self._lead = lead
         self._run: RunId | None = None
         self._wanted: int | None = None
-        self._read: list[tuple[int, tuple[RunEvent, ...]]] = []
+        self._read: list[tuple[int, _Events]] = []
         self._work = BackgroundWork(self)
-        self._work.done.connect(self._on_read)
+        self._work.done.connect(self._on_gone)
 
     def begin(self, run: RunId | None) -> None:
         """Another run, as it is now; nobody is told."""
@@ -79,12 +106,12 @@ class Moments(QObject):
             self.back_to_now()
             return
         self._wanted = max(0, seq)
-        known = self._known(self._wanted)
-        if known is not None:
-            self._move(Moment(self._wanted, *known))
-            return
-        first, end = self._bounds(self._wanted)
-        self._work.ask(partial(_read, self._host, self._run, first, end))
+        lead = self._lead(self._wanted)
+        known = self._known(self._wanted, lead.first)
+        if known is not None and lead.states.is_short(self._wanted):
+            self._move(lead.past(Moment(self._wanted, *known)))
+        else:
+            self._work.ask(partial(_gone, self._host, _Going(self._run, self._wanted, lead, known)))
 
     def go_by(self, events: int) -> None:
         """So many events on (less than 0: back) from the moment that is shown."""
@@ -98,36 +125,47 @@ class Moments(QObject):
         if self.moment is not None:
             self._move(None)
 
-    def _known(self, seq: int) -> tuple[int, tuple[RunEvent, ...]] | None:
-        """What was read around *seq*, if that is enough."""
-        first = self._bounds(seq)[0]
+    def _known(self, seq: int, first: int) -> tuple[int, _Events] | None:
+        """What was read around *seq*, if it begins with the number *first* or before."""
         return next((each for each in self._read if each[0] <= first and seq < each[0] + len(each[1])), None)
 
-    def _move(self, moment: Moment | None) -> None:
+    def _move(self, past: Past | None) -> None:
         self._work.forget()
-        self.moment = moment
-        self.moved.emit(moment)
+        self.moment = past.moment if past is not None else None
+        self.moved.emit(past)
 
     @Slot(object)
-    def _on_read(self, read: tuple[RunId, int, tuple[RunEvent, ...] | WorkbenchError]) -> None:
-        run, first, events = read
+    def _on_gone(self, outcome: tuple[RunId, Past | WorkbenchError]) -> None:
+        run, past = outcome
         if run != self._run or self._wanted is None:
             return
-        if not isinstance(events, WorkbenchError):
+        if not isinstance(past, WorkbenchError):
+            first, events = past.moment.first, past.moment.events
             self._read = [(first, events), *(each for each in self._read if each[0] != first)][:_MOST_READ]
-            if self._known(self._wanted) is not None:
-                self.go_to(self._wanted)
-                return
-            events = StoreFailed(_("This run is not in the journal on this computer, so it cannot be shown."))
+            self._move(past)
+            return
         self._wanted = self.moment.seq if self.moment is not None else None
-        self.failed.emit(events)
+        self.failed.emit(past)
 
 
-def _read(host: RunHost, run: RunId, first: int, end: int) -> tuple[RunId, int, tuple[RunEvent, ...] | WorkbenchError]:
+class _Going(NamedTuple):
+    """On the way to the event number *seq* of *run*. *known*: the events on the way, where they were read before."""
+
+    run: RunId
+    seq: int
+    lead: Lead
+    known: tuple[int, _Events] | None
+
+
+def _gone(host: RunHost, going: _Going) -> tuple[RunId, Past | WorkbenchError]:
+    run, seq, lead, known = going
     try:
-        return run, first, host.events(run, first, end - first)
+        first, events = known or (lead.first, host.events(run, lead.first, lead.end - lead.first))
     except WorkbenchError as error:
-        return run, first, error
+        return run, error
+    if seq >= first + len(events):
+        return run, StoreFailed(_("This run is not in the journal on this computer, so it cannot be shown."))
+    return run, lead.past(Moment(seq, first, events))
 
 
 _AT_WORK = OPEN | {MarkStatus.NEXT}
@@ -163,9 +201,9 @@ class ToldRun(QObject):
         self.executions: Executions | None = None
         self.setters: Setters | None = None
         self._states: Keyframes[StateFold] | None = None
-        self._clock: RunClock | None = None
+        self._past: MarkFold | None = None
         self._is_ticking = False
-        self.moments = Moments(host, self._bounds, self)
+        self.moments = Moments(host, self._lead, self)
         self.moments.moved.connect(self._on_moved)
         self.moments.failed.connect(self.failed)
 
@@ -213,13 +251,13 @@ class ToldRun(QObject):
 
     def shown_ns(self) -> int:
         """The moment that is shown on the same clock."""
-        return self.now_ns() if self._clock is None else self._clock.position_ns
+        return self.now_ns() if self._past is None else self._past.clock.position_ns
 
     def _begin(self, view: RunView | None, steps: RunSteps) -> None:
         was_past = self.moment is not None
         self.view, self.state, self.before, self.marks = view, None, None, RunMarks()
         self.is_settled = self.is_resumable = False
-        self._marks, self._states, self._clock = DocumentMarks(steps), None, None
+        self._marks, self._states, self._past = DocumentMarks(steps), None, None
         self.executions = self.setters = None
         self.moments.begin(view.id if view is not None else None)
         self.run_shown.emit(view)
@@ -253,32 +291,33 @@ class ToldRun(QObject):
     def _follow(self, steps: RunSteps) -> None:
         """Mark the steps of another document."""
         self.marks = self._marks.follow(steps)
-        if self.moment is not None:
-            self.marks = self._marks.of(self._marks.frames.at(self.moment))
+        if self._past is not None:
+            self.marks = self._marks.of(self._past)
         self.marks_changed.emit(self.marks)
 
     def _settle(self) -> None:
         self.is_settled = self.moments.is_over = True
         self.settled.emit()
 
-    def _bounds(self, seq: int) -> tuple[int, int]:
-        return self._states.bounds(seq) if self._states is not None else (0, seq + 1)
+    def _lead(self, seq: int) -> Lead:
+        states = self._states
+        if states is None:  # asked for only where there are events, which are told by then
+            raise AssertionError(seq)
+        return Lead(*states.bounds(seq), states.way_to(seq - 1), self._marks.frames.way_to(seq))
 
     @Slot(object)
-    def _on_moved(self, moment: Moment | None) -> None:
-        """Show the run as it was at *moment*."""
+    def _on_moved(self, past: Past | None) -> None:
+        """Show the run as it was at that moment."""
         if self._states is None:
             return
-        if moment is None:
-            self.state, self.before, self._clock = self.latest, None, None
-            marks = self._marks.of(self._marks.frames.fold)
+        if past is None:
+            self.state, self.before, self._past = self.latest, None, None
         else:
-            states, fold = self._states.at(moment.before()), self._marks.frames.at(moment)
-            self.before = states.state
-            states.take((moment.event,))
-            self.state, self._clock = states.state, fold.clock
-            marks = self._marks.of(fold)
+            self.state, self.before, self._past = past.state, past.before, past.marks
+            self._states.keep(past.near[0])
+            self._marks.frames.keep(past.near[1])
+        marks = self._marks.of(self._past or self._marks.frames.fold)
         self.marks = marks.since(self.marks)
-        self.moment_changed.emit(moment)
+        self.moment_changed.emit(self.moment)
         self.state_changed.emit(self.state)
         self.marks_changed.emit(self.marks)

@@ -1,4 +1,4 @@
-"""All events of a run in little memory: the newest as they are, older ones packed a thousand at a time."""
+"""All events of a run in little memory: the newest as they are, older ones packed a few hundred at a time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import overload
 from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import RunEvent
 
-PACK = 1000
-UNPACKED = 24
+PACK = 250
+UNPACKED = 96
 
 
 class EventStore(Sequence[RunEvent]):
