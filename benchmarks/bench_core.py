@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.assist.completing import completions
+from workbench.assist.hovering import hover
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.layout.shapes import Rect
@@ -25,6 +27,7 @@ def figures() -> Iterator[Figure]:
         yield from _cold(size)
     for size in SIZES:
         yield from _keystroke(size)
+    yield from _assistance(SIZES[-1])
 
 
 def scan_ms(steps: int) -> float:
@@ -77,6 +80,32 @@ def _cold(size: int) -> Iterator[Figure]:
     total = both + layout + max(check, 0.0)
     name = f"scan, lower, lay out and check, {size:,} steps"
     yield at_most(name, total, 50) if size == 1_000 else Figure(name, total)
+
+
+def _assistance(size: int) -> Iterator[Figure]:
+    """What is offered and told after each letter, once the document has been checked."""
+    snapshot = derive(SourceText(playbook_text(size)))
+    at = snapshot.text.index("$limit * ", len(snapshot.text) // 2)
+    assert snapshot.diagnostics, "what is known of the steps is kept from here on"
+    hover(snapshot, at)
+    states = [snapshot]
+
+    def press() -> None:
+        states[0] = advance(states[0], TextChange((TextEdit(Span(at - 3, at - 3), "x"),)))
+
+    pressing = cpu_ms(press)
+    for name, ask in (("complete a variable", _complete), ("tell of a variable", hover)):
+
+        def ask_anew(ask: Callable[[Snapshot, int], object] = ask) -> None:
+            press()
+            ask(states[0], states[0].text.index("$limit * ", at) + 1)
+
+        taken, title = cpu_ms(ask_anew) - pressing, f"{name} after a letter, {size:,} steps"
+        yield at_most(title, taken, 20) if ask is _complete else Figure(title, taken)
+
+
+def _complete(snapshot: Snapshot, offset: int) -> object:
+    return completions(snapshot, offset)
 
 
 def _keystroke(size: int) -> Iterator[Figure]:

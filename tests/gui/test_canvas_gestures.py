@@ -16,13 +16,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
+from workbench.assist.openings import kinds
+from workbench.assist.values import Completion
 from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.gestures.hover import tooltip_at
 from workbench.gui.canvas.steps.verbs import ORIGIN, place_before
 from workbench.gui.canvas.view.camera import centre_point, scene_point, spot_of
 from workbench.gui.canvas.view.canvas_view import visible_rect
-from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
 from workbench.gui.control.selection import place_after
 from workbench.gui.control.step_mime import mime_of
 from workbench.syntax.text import Span
@@ -220,7 +221,7 @@ def drop_from_palette(canvas: CanvasDriver, words: str, at: QPointF) -> None:
 
 
 @pytest.mark.parametrize("sample", kinds(), ids=lambda sample: sample.text)
-def test_typing_replaces_what_stands_for_words_in_a_dropped_step(open_canvas: Open, sample: Suggestion) -> None:
+def test_typing_replaces_what_stands_for_words_in_a_dropped_step(open_canvas: Open, sample: Completion) -> None:
     canvas = open_canvas(FOUR)
     drop_from_palette(canvas, sample.text, QPointF(canvas.below("Alpha")))
     field = canvas.panel.tools.writing.editor

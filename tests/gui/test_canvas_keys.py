@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
 from workbench.gui.canvas.view.focus_frame import FocusFrame
-from workbench.gui.canvas.writing.writing import begun_name
 
 Open = Callable[[str], CanvasDriver]
 ALT = Qt.KeyboardModifier.AltModifier
@@ -220,11 +219,16 @@ def test_names_are_completed_while_words_are_written(open_canvas: Open) -> None:
     assert "- Beta $customer_name\n" in canvas.text
 
 
-@pytest.mark.parametrize(
-    ("written", "begun"), [("Tell $na", "$na"), ("Call Che", "Che"), ("Wait ", ""), ("$", "$"), ("price 12", "")]
-)
-def test_a_name_is_completed_from_where_it_begins(written: str, begun: str) -> None:
-    assert begun_name(written) == begun
+def test_a_variable_is_completed_in_the_insert_box(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR.replace("Alpha", "$customer_name = 1"))
+    canvas.click("Beta")
+    canvas.do("step.insert")
+    field = canvas.panel.tools.inserting.popup.field
+    QTest.keyClicks(field, "Tell user $cus")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.text() == "Tell user $customer_name"
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "- Beta\n- Tell user $customer_name\n" in canvas.text
 
 
 def test_whoever_comes_by_keyboard_sees_where_the_focus_is(open_canvas: Open) -> None:

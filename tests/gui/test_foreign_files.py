@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
+from workbench.assist.openings import PLAIN, insertable
 from workbench.editing.commands import EditText
-from workbench.gui.canvas.writing.suggestions import insertable
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.words.kinds import PLAIN, choices_in
+from workbench.gui.words.kinds import choices_in
 from workbench.model.kinds import FileKind
 from workbench.model.snapshot import derive
 from workbench.syntax.change import TextEdit
@@ -86,5 +86,5 @@ def test_what_is_offered_in_a_procedure_leaves_it_one() -> None:
     program = derive(SourceText(PROCEDURE)).program
     for each in insertable(program):
         assert derive(SourceText(f"{PROCEDURE}2. {each.text}\n")).program.kind is FileKind.PROCEDURE
-    assert {each.title for each in insertable(program)} >= {"Step", "If", "For each"}
+    assert {each.label for each in insertable(program)} >= {"Step", "If", "For each"}
     assert set(choices_in(program)) == PLAIN

@@ -8,11 +8,12 @@ import pytest
 
 from tests.core.check import try_laws
 from tests.core.engine_driver import book, play
+from workbench.assist.openings import Sample
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind
 from workbench.engine.journal.choices import RunStatus
 from workbench.gui.inspector.step_rows import rows_of
-from workbench.gui.words.kinds import CHOICES, KINDS, Sample
+from workbench.gui.words.kinds import CHOICES, KINDS
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Raw, StepKind
 from workbench.model.program import Step

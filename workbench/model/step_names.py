@@ -88,7 +88,7 @@ class _Place:
         """What is known of *name*."""
         variable = Variable(name.removeprefix("$"), name[0] == "$")
         setters = list(self._setters(name))
-        types = [found for each in setters for found in _types(each.meaning, name)]
+        types = [found for each in setters for found in types_written(each.meaning, name)]
         types += [one.type for one in self.playbook.parameters if one.name == variable.name]
         written = next((each for each in types if each), "")
         from workbench.model.number_types import number_types  # noqa: PLC0415 - the window does not start with it
@@ -111,7 +111,7 @@ class _Place:
                     yield from (one for root in run for one in root.walk() if name in own_facts(one).sets)
 
 
-def _types(part: object, name: str) -> Iterator[str]:
+def types_written(part: object, name: str) -> Iterator[str]:
     """The types that *part* of a meaning writes at *name*."""
     match part:
         case Variable(name=own, is_state=is_state, type=written):
@@ -119,10 +119,10 @@ def _types(part: object, name: str) -> Iterator[str]:
                 yield written
         case tuple():
             for each in part:
-                yield from _types(each, name)
+                yield from types_written(each, name)
         case _ if hasattr(part, "__slots__"):
             for slot in part.__slots__:
-                yield from _types(getattr(part, slot), name)
+                yield from types_written(getattr(part, slot), name)
 
 
 def with_type(step: Step, name: str, type_: str) -> str | None:
@@ -136,7 +136,7 @@ def with_type(step: Step, name: str, type_: str) -> str | None:
         rest = step.text[end + old.end() :] if old is not None else step.text[end:]
         words = step.text[:end] + (f":{type_}" if type_ else "") + rest
         meaning = classify(words, bool(step.children))
-        if words != step.text and type(meaning) is type(step.meaning) and type_ in set(_types(meaning, name)):
+        if words != step.text and type(meaning) is type(step.meaning) and type_ in set(types_written(meaning, name)):
             return words
     return None
 

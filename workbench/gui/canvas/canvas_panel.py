@@ -247,7 +247,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
     """The tools of *view*, connected with each other."""
     selection = context.selection
     verbs = Verbs(context.documents, selection)
-    writing = Writing(view, verbs)
+    writing = Writing(view, verbs, context)
     hover = HoverWatch(view, selection)
     pointer = PointerInput(view, verbs, selection, hover)
     links = StepLinks(view, context)

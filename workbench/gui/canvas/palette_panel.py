@@ -6,9 +6,10 @@ from PySide6.QtCore import QMimeData, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
+from workbench.assist.openings import insertable
+from workbench.assist.values import Completion
 from workbench.editing.commands import InsertStep
 from workbench.gui.canvas.steps.verbs import Verbs
-from workbench.gui.canvas.writing.suggestions import Suggestion, insertable
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
@@ -52,7 +53,7 @@ class PalettePanel(QWidget):
         super().__init__(parent)
         self._context = context
         self._verbs = Verbs(context.documents, context.selection)
-        self._shown: tuple[Suggestion, ...] = ()
+        self._shown: tuple[Completion, ...] = ()
         self.list = PaletteList(self)
         self.list.setDragEnabled(True)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
@@ -70,14 +71,14 @@ class PalettePanel(QWidget):
         if self._wanted() != self._shown:
             self._fill()
 
-    def _wanted(self) -> tuple[Suggestion, ...]:
+    def _wanted(self) -> tuple[Completion, ...]:
         return insertable(self._context.documents.snapshot.program)
 
     def _fill(self) -> None:
         self._shown = self._wanted()
         self.list.clear()
         for each in self._shown:
-            item = QListWidgetItem(icon(icon_of(each.kind), each.kind), drawable_line(each.title), self.list)
+            item = QListWidgetItem(icon(icon_of(each.step), each.step), drawable_line(each.label), self.list)
             item.setData(_ROLE, each)
             item.setToolTip(tip(f"{each.detail}: {each.text}\n{_('Drag onto the flowchart')}"))
         self.take_theme()

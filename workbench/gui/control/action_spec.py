@@ -33,10 +33,14 @@ class Need(enum.Enum):
 
 
 class Scope(enum.Enum):
-    """Where a shortcut works: in the whole window, or only in panes that show steps (never while typing)."""
+    """Where a shortcut works: in the whole window, in panes that show steps (never while typing), or in the source.
+
+    There it comes before whatever else the keys mean in the window.
+    """
 
     WINDOW = enum.auto()
     STEPS = enum.auto()
+    SOURCE = enum.auto()
 
 
 class Spot(enum.Enum):
@@ -47,7 +51,7 @@ class Spot(enum.Enum):
 
 
 class Menu(enum.Enum):
-    """The menus, in order."""
+    """The menus, in order. SOURCE stands at the end of EDIT."""
 
     FILE = "file"
     EDIT = "edit"
@@ -55,6 +59,7 @@ class Menu(enum.Enum):
     VIEW = "view"
     RUN = "run"
     HELP = "help"
+    SOURCE = "source"
     NONE = "none"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
+from workbench.gui.control.editing.source_actions import SOURCE_ACTIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.search.search_actions import FIND_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
@@ -348,4 +349,4 @@ _HELP = (
 
 _PANES = tuple(ActionSpec(f"pane.{pane.id}", pane.show, pane.show, Menu.NONE, icon=pane.icon) for pane in PANES)
 
-ACTIONS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *STEP_ACTIONS, *_VIEW, *_RUN, *_HELP, *_PANES)
+ACTIONS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *SOURCE_ACTIONS, *STEP_ACTIONS, *_VIEW, *_RUN, *_HELP, *_PANES)

@@ -19,6 +19,7 @@ Handler = Callable[[], object]
 
 _CONTEXTS = {
     Scope.WINDOW: Qt.ShortcutContext.WindowShortcut,
+    Scope.SOURCE: Qt.ShortcutContext.WidgetShortcut,
     Scope.STEPS: Qt.ShortcutContext.WidgetWithChildrenShortcut,
 }
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
+from workbench.assist.fuzzy import match_score
 from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
 
 _WIDTH_PX = 520

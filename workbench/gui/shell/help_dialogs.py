@@ -15,7 +15,13 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
-from workbench.i18n import _
+from workbench.i18n import N_, _
+
+_WHERE = {
+    Scope.WINDOW: N_("everywhere"),
+    Scope.STEPS: N_("in the flowchart"),
+    Scope.SOURCE: N_("in the source"),
+}
 
 
 class ShortcutsDialog(QDialog):
@@ -29,7 +35,7 @@ class ShortcutsDialog(QDialog):
         self.table.setRootIsDecorated(False)
         for spec in ACTIONS:
             if spec.shortcuts:
-                where = _("everywhere") if spec.scope is Scope.WINDOW else _("in the flowchart")
+                where = str(_WHERE[spec.scope])
                 keys = ", ".join(_native(each) for each in spec.shortcuts)
                 QTreeWidgetItem(self.table, [plain_name(spec), keys, where])
         for column in range(3):

@@ -41,7 +41,20 @@ def build_menus(
             menu.addActions([actions.action(spec.id) for spec in specs])
             if kind is Menu.FILE and group == 1:
                 menu.addMenu(recent)
+        if kind is Menu.EDIT:
+            menu.addSeparator()
+            menus[Menu.SOURCE] = _submenu(menu, _("&Source text"), actions)
     return menus
+
+
+def _submenu(menu: QMenu, title: str, actions: ActionRegistry) -> QMenu:
+    """What can be done to the text of the source, as a menu in *menu*."""
+    inner = menu.addMenu(title)
+    for _group, specs in groupby((spec for spec in ACTIONS if spec.menu is Menu.SOURCE), _menu_group):
+        if not inner.isEmpty():
+            inner.addSeparator()
+        inner.addActions([actions.action(spec.id) for spec in specs])
+    return inner
 
 
 def _menu_group(spec: ActionSpec) -> int:

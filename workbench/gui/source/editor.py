@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
+    QTextBlock,
     QTextCursor,
     QTextDocument,
 )
@@ -126,6 +129,16 @@ def _each_line(cursor: QTextCursor, change: Callable[[str], str]) -> None:
     cursor.insertText("\n".join(lines))
 
 
+class KeyTaker(Protocol):
+    """Somebody who acts on keys of the editor before they mean what they always do."""
+
+    def claims(self, event: QKeyEvent) -> bool:
+        """Whether the key is for it here, whatever it means elsewhere in the window."""
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Act on the key; false where it means something else."""
+
+
 @dataclass(frozen=True, slots=True)
 class MenuRequest:
     """A context menu is wanted at *point* of the screen, for *position* in the text."""
@@ -154,12 +167,14 @@ class SourceEditor(LinedText):
     copy_requested = Signal(object)  # QMimeData: to be filled with the selected text as the document has it
     tip_requested = Signal(object)  # QHelpEvent
     link_requested = Signal(object)  # int: a position in the text that was clicked with Ctrl
+    left = Signal()  # the focus is elsewhere
     restyled = Signal()  # what was drawn in colours of the theme is to be drawn anew
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_splicing = False
         self._pending: list[Splice] = []
+        self.takers: list[KeyTaker] = []
         self.gutter = Gutter(self)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -218,17 +233,7 @@ class SourceEditor(LinedText):
 
         What was out of sight comes to the upper third. Of more than the viewport holds, the beginning is shown.
         """
-        first, last = self.document().findBlock(start), self.document().findBlock(max(start, end))
-        row_px = self.blockBoundingRect(first).height() / max(1, first.lineCount())
-        self.blockBoundingRect(last)  # a line that was never in view does not know its rows before it is measured
-        rows = max(1, int(self.viewport().height() / max(1.0, row_px)))
-        bar = self.verticalScrollBar()
-        top, bottom = first.firstLineNumber(), last.firstLineNumber() + last.lineCount() - 1
-        lowest = min(top, bottom - rows + 1)  # the row that is first in view when the last one is just in view
-        if not bar.value() <= top < bar.value() + rows:
-            bar.setValue(max(0, top - rows // 3, lowest))
-        elif bar.value() < lowest:
-            bar.setValue(lowest)
+        _bring_rows(self, self.document().findBlock(start), self.document().findBlock(max(start, end)))
 
     def position_at(self, point: QPoint) -> int | None:
         """The position under *point* of the viewport, None below the text."""
@@ -238,16 +243,25 @@ class SourceEditor(LinedText):
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window: the widget has no history that anybody wants."""
-        is_asked = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_asked and isinstance(event, QKeyEvent) and any(event.matches(keys) for keys in _UNDO_KEYS):
-            event.ignore()
-            return False
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if any(event.matches(keys) for keys in _UNDO_KEYS):
+                event.ignore()
+                return False
+            if any(taker.claims(event) for taker in self.takers):
+                event.accept()
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Help with lists; every other key means what it always does."""
-        if self.isReadOnly() or not handle_key(self, event):
+        """Whoever takes keys comes first, then what helps with lists; every other key means what it always does."""
+        if self.isReadOnly() or not (any(one.takes(event) for one in self.takers) or handle_key(self, event)):
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus has left, unless only a menu is open over it."""
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Ask for a tool tip, and tell when the pointer leaves."""
@@ -334,6 +348,20 @@ class SourceEditor(LinedText):
             self.view_changed.emit()
         else:
             self.gutter.update(0, area.y(), self.gutter.width(), area.height())
+
+
+def _bring_rows(editor: QPlainTextEdit, first: QTextBlock, last: QTextBlock) -> None:
+    """Scroll *editor* so that the rows from *first* to *last* are in view, as far as they fit."""
+    row_px = editor.blockBoundingRect(first).height() / max(1, first.lineCount())
+    editor.blockBoundingRect(last)  # a line that was never in view does not know its rows before it is measured
+    rows = max(1, int(editor.viewport().height() / max(1.0, row_px)))
+    bar = editor.verticalScrollBar()
+    top, bottom = first.firstLineNumber(), last.firstLineNumber() + last.lineCount() - 1
+    lowest = min(top, bottom - rows + 1)  # the row that is first in view when the last one is just in view
+    if not bar.value() <= top < bar.value() + rows:
+        bar.setValue(max(0, top - rows // 3, lowest))
+    elif bar.value() < lowest:
+        bar.setValue(lowest)
 
 
 def text_at(document: QTextDocument, position: int, length: int) -> str:

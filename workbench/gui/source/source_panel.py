@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Slot
-from PySide6.QtGui import QAction, QHelpEvent
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
@@ -19,10 +19,11 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
+from workbench.gui.source.editing.assistance import SourceAssistance
+from workbench.gui.source.editing.source_keys import SourceKeys
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks, SourceFinds
-from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
@@ -209,7 +210,6 @@ class SourceFindings(QObject):
         sync.opened.connect(self._on_opened)
         editor.view_changed.connect(self._on_view_changed)
         editor.menu_requested.connect(self._on_menu_requested)
-        editor.tip_requested.connect(self._on_tip_requested)
         editor.gutter.fixes_requested.connect(self._on_fixes_requested)
 
     def offer_fixes(self) -> QMenu | FixPreview | None:
@@ -261,11 +261,9 @@ class SourceFindings(QObject):
     def _on_menu_requested(self, request: MenuRequest) -> None:
         self._menu.open(request.point, self._findings_at(request.position))
 
-    @Slot(object)
-    def _on_tip_requested(self, event: QHelpEvent) -> None:
-        position = self._editor.position_at(event.pos())
-        found = () if position is None else self._findings_at(position)
-        QToolTip.showText(event.globalPos(), tip("\n".join(each.message for each in found)), self._editor)
+    def told_at(self, position: int) -> tuple[str, ...]:
+        """What is doubtful at *position* of the widget."""
+        return tuple(each.message for each in self._findings_at(position))
 
     def _findings_at(self, position: int) -> tuple[Diagnostic, ...]:
         offset = self._sync.positions.offset(position)
@@ -328,6 +326,8 @@ class SourcePanel(QWidget):
         self._selection = SelectionSync(context, self.editor, self.sync, self.marks)
         self._hover = HoverSync(context, self.editor, self.sync, self.marks)
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
+        self.assistance = SourceAssistance(context, self.editor, self.sync, self.findings.told_at)
+        self.keys = SourceKeys(context.actions, self.editor)
         self._links = SourceLinks(context, self.editor, self.sync)
         self._signs = StepSigns(context, self.editor, self.sync)
         self._finds = SourceFinds(context.find, self.editor, self.sync, self.marks)

@@ -8,25 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.editing.commands import CONDITION, ITEMS
+from workbench.assist.openings import PLAIN, SAMPLES, Sample
 from workbench.editing.verbs.change_kind import KINDS_TO_BECOME
 from workbench.i18n import N_, LazyText, _
 from workbench.model.kinds import FileKind
 from workbench.model.meaning import Group, StepKind
 from workbench.model.program import Program, Step
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A step that the insert box and the palette offer.
-
-    *text*: the words of the new step. *blank*: the part of them that a person writes over.
-    """
-
-    title: LazyText
-    detail: LazyText
-    text: str
-    blank: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,47 +30,15 @@ class KindSpec:
 
 KINDS: dict[StepKind, KindSpec] = {
     StepKind.TRIGGER: KindSpec(N_("Trigger"), "trigger", "#8F5E00", "#E3B059"),
-    StepKind.STEP: KindSpec(
-        *(N_("Step"), "action", "#4A5A70", "#9AABC2"),
-        (Sample(N_("Step"), N_("Something to do"), "Do something", "Do something"),),
-    ),
-    StepKind.ASK: KindSpec(
-        *(N_("Ask"), "ask", "#7145C9", "#B99BF7"),
-        (Sample(N_("Ask"), N_("Ask the user for values"), "Ask user for $answer", "$answer"),),
-    ),
-    StepKind.TELL: KindSpec(
-        *(N_("Tell"), "tell", "#0B7276", "#53C6C7"),
-        (Sample(N_("Tell"), N_("Say something to the user"), 'Tell user "Hello"', "Hello"),),
-    ),
-    StepKind.ASSIGN: KindSpec(
-        *(N_("Assign"), "assign", "#2D669F", "#86B7E8"),
-        (Sample(N_("Assign"), N_("Compute a value"), "$value = 1", "1"),),
-    ),
+    StepKind.STEP: KindSpec(N_("Step"), "action", "#4A5A70", "#9AABC2", SAMPLES[StepKind.STEP]),
+    StepKind.ASK: KindSpec(N_("Ask"), "ask", "#7145C9", "#B99BF7", SAMPLES[StepKind.ASK]),
+    StepKind.TELL: KindSpec(N_("Tell"), "tell", "#0B7276", "#53C6C7", SAMPLES[StepKind.TELL]),
+    StepKind.ASSIGN: KindSpec(N_("Assign"), "assign", "#2D669F", "#86B7E8", SAMPLES[StepKind.ASSIGN]),
     StepKind.CALL: KindSpec(N_("Call"), "call", "#4653C7", "#98A4FF"),
-    StepKind.DECISION: KindSpec(
-        *(N_("Decision"), "decision", "#A84B06", "#F2A061"),
-        (
-            Sample(N_("If"), N_("Only when a condition is true"), f"If {CONDITION}", CONDITION),
-            Sample(N_("Else if"), N_("If the above is false and this is true"), f"Else if {CONDITION}", CONDITION),
-            Sample(N_("Otherwise"), N_("When no condition above is true"), "Otherwise"),
-        ),
-    ),
-    StepKind.LOOP: KindSpec(
-        *(N_("Loop"), "loop", "#26734A", "#74CB99"),
-        (
-            Sample(N_("For each"), N_("Once for each item"), f"For each {ITEMS}", ITEMS),
-            Sample(N_("While"), N_("While a condition is true"), f"While {CONDITION}", CONDITION),
-            Sample(N_("Repeat"), N_("A fixed number of times"), "Repeat 3 times", "3"),
-        ),
-    ),
-    StepKind.RETURN: KindSpec(
-        *(N_("Return"), "return", "#A32C43", "#F28D9F"),
-        (Sample(N_("Return"), N_("Return a value from the playbook"), "Return the result", "the result"),),
-    ),
-    StepKind.END: KindSpec(
-        *(N_("End"), "end", "#A32C43", "#F28D9F"),
-        (Sample(N_("End"), N_("End the program"), "End program"),),
-    ),
+    StepKind.DECISION: KindSpec(N_("Decision"), "decision", "#A84B06", "#F2A061", SAMPLES[StepKind.DECISION]),
+    StepKind.LOOP: KindSpec(N_("Loop"), "loop", "#26734A", "#74CB99", SAMPLES[StepKind.LOOP]),
+    StepKind.RETURN: KindSpec(N_("Return"), "return", "#A32C43", "#F28D9F", SAMPLES[StepKind.RETURN]),
+    StepKind.END: KindSpec(N_("End"), "end", "#A32C43", "#F28D9F", SAMPLES[StepKind.END]),
     StepKind.NOTE: KindSpec(N_("Note"), "note", "#8F5E00", "#E3B059"),
     StepKind.RAW: KindSpec(N_("Kept as written"), "raw", "#6B7280", "#9CA3AF"),
 }
@@ -91,9 +46,6 @@ KINDS: dict[StepKind, KindSpec] = {
 
 CHOICES = tuple(kind for kind in KINDS if kind in KINDS_TO_BECOME)
 """The kinds that a step can be turned into, in the order in which they are offered."""
-
-PLAIN = frozenset({StepKind.STEP, StepKind.DECISION, StepKind.LOOP})
-"""The kinds of steps that procedures and skills have: their other sentences are text."""
 
 
 def choices_in(program: Program) -> tuple[StepKind, ...]:

@@ -14,12 +14,12 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span, line_end, split_lines
 
-_AGENT_VALUES = {"startup_mode": ("default", "standby")}
-_HUMAN_VALUES = {
+AGENT_VALUES = {"startup_mode": ("default", "standby")}
+HUMAN_VALUES = {
     "delivery_channel": ("streaming", "buffered", "custom"),
     "meeting_notifications": ("all", "targeted", "none"),
 }
-_PLAYBOOK_VALUES = {"execution_mode": ("playbook", "react", "raw")}
+PLAYBOOK_VALUES = {"execution_mode": ("playbook", "react", "raw")}
 _TRANSPORTS = ("sse", "stdio", "websocket", "streamable-http", "memory")
 _SCHEMES = {
     "sse": ("http", "https"),
@@ -37,15 +37,15 @@ _CREDENTIALS = {
     "mtls": ("cert", "key"),
 }
 _SECRET = frozenset({"token", "password", "key"})
-_AGENT_KEYS = frozenset(
+AGENT_KEYS = frozenset(
     "author buffer_messages buffer_timeout delivery_channel delivery_handler description meeting_notifications model"
     " name remote startup_mode streaming_chunk_size streaming_enabled".split()
 )
-_PLAYBOOK_KEYS = frozenset(
+PLAYBOOK_KEYS = frozenset(
     "author cli_entry description execution_mode export hidden meeting model optional_attendees public"
     " required_attendees".split()
 )
-_YES_OR_NO = frozenset("cli_entry export hidden meeting public buffer_messages streaming_enabled".split())
+YES_OR_NO = frozenset("cli_entry export hidden meeting public buffer_messages streaming_enabled".split())
 _NUMBERS = {"streaming_chunk_size": 1, "buffer_timeout": 0}
 
 
@@ -91,26 +91,26 @@ def _front_matter(context: Context) -> Iterator[Diagnostic]:
 
 
 def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
-    values: dict[str, tuple[str, ...]] = dict(_AGENT_VALUES)
+    values: dict[str, tuple[str, ...]] = dict(AGENT_VALUES)
     if agent.kind == "Human":
-        values |= _HUMAN_VALUES
+        values |= HUMAN_VALUES
         if dict(agent.metadata).get("delivery_channel") == "custom" and not dict(agent.metadata).get(
             "delivery_handler"
         ):
             message = _("A custom delivery_channel needs a delivery_handler, which is missing.")
             yield error("metadata-value", message, context.key_span(agent.heading, "delivery_channel"))
     yield from _values(context, agent.heading, agent.metadata, values)
-    yield from _keys(context, agent.heading, agent.metadata, _AGENT_KEYS)
-    yield from _below_text(context, agent.heading, agent.metadata, agent.description, _AGENT_KEYS)
+    yield from _keys(context, agent.heading, agent.metadata, AGENT_KEYS)
+    yield from _below_text(context, agent.heading, agent.metadata, agent.description, AGENT_KEYS)
     remote = dict(agent.metadata).get("remote")
     if remote is not None:
         yield from _remote(context, agent, remote)
 
 
 def _playbook(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
-    yield from _values(context, playbook.heading, playbook.metadata, _PLAYBOOK_VALUES)
-    yield from _keys(context, playbook.heading, playbook.metadata, _PLAYBOOK_KEYS)
-    yield from _below_text(context, playbook.heading, playbook.metadata, playbook.description, _PLAYBOOK_KEYS)
+    yield from _values(context, playbook.heading, playbook.metadata, PLAYBOOK_VALUES)
+    yield from _keys(context, playbook.heading, playbook.metadata, PLAYBOOK_KEYS)
+    yield from _below_text(context, playbook.heading, playbook.metadata, playbook.description, PLAYBOOK_KEYS)
 
 
 def _values(
@@ -119,7 +119,7 @@ def _values(
     for key, value in metadata:
         if key in allowed and value not in allowed[key]:
             yield _no_such_value(context, heading, key, value, allowed[key])
-        elif key in _YES_OR_NO and not isinstance(value, bool):
+        elif key in YES_OR_NO and not isinstance(value, bool):
             message = _("{key} must be true or false, not “{value}”.").format(key=key, value=value)
             yield warning("metadata-value", message, context.key_span(heading, key))
         elif key in _NUMBERS and not (isinstance(value, int | float) and value >= _NUMBERS[key]):

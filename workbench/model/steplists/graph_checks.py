@@ -21,12 +21,12 @@ from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import LineIndex, Span
 
 _OF_ALL = ("id", "title", "description", "metadata", "guidance", "priority", "product", "service_type")
-_TOP = (
+GRAPH_TOP = (
     *_OF_ALL, "version", "playbook_id", "name", "summary", "mode", "tags", "inputs", "decision_policy",
     "forbidden_actions", "completion", "notify", "step_groups", "steps", "defaults",
 )  # fmt: skip
 _GROUP = (*_OF_ALL, "goal", "steps")
-_STEP = (
+GRAPH_STEP = (
     *_OF_ALL, "goal", "kind", "required", "after", "parallel_group", "joins", "branches", "skill_refs",
     "allowed_tools", "min_tool_calls", "max_tool_calls", "expected_outputs", "outputs", "required_from_user", "rules",
     "facts", "approval", "form", "assignee", "hints", "notify", "uses", "required_probes",
@@ -65,7 +65,7 @@ def _loose(one: Diagnostic) -> Diagnostic:
 
 
 def _check_fields(root: DataNode, steps: list[DataNode], findings: Findings) -> None:
-    findings.unknown_keys(root, _TOP)
+    findings.unknown_keys(root, GRAPH_TOP)
     for group in _items(root, "step_groups"):
         findings.unknown_keys(group, _GROUP)
     for action in _items(root, "forbidden_actions"):
@@ -79,7 +79,7 @@ def _check_fields(root: DataNode, steps: list[DataNode], findings: Findings) -> 
 
 
 def _check_step(step: DataNode, findings: Findings) -> None:
-    findings.unknown_keys(step, _STEP)
+    findings.unknown_keys(step, GRAPH_STEP)
     findings.flag(step.get("required"), "required", True)
     allowed = step.get("allowed_tools")
     if allowed is not None and allowed.type is not ScalarType.NULL:

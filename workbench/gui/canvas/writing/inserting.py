@@ -8,20 +8,24 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem
 
+from workbench.assist.openings import as_typed, matching
+from workbench.assist.values import Completion
 from workbench.editing.commands import AddPlaybook, InsertStep, Place
+from workbench.gui.assist.completion_list import icon_name
+from workbench.gui.assist.knowledge import Knowledge
 from workbench.gui.canvas.content.drop_slots import DropSlot
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, matching
 from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.selection import place_at_end
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
-from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
-from workbench.model.program import Program, StepId
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.text import Span
 
 _WIDTH_PX = 360
 _ROWS = 8
@@ -34,7 +38,7 @@ class InsertChosen:
     """What a person chose to insert, and where."""
 
     place: Place
-    suggestion: Suggestion
+    suggestion: Completion
 
 
 class InsertPopup(QFrame):
@@ -42,11 +46,13 @@ class InsertPopup(QFrame):
 
     insert_chosen = Signal(object)  # InsertChosen
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: CanvasView, knowledge: Knowledge) -> None:
         super().__init__(view.viewport())
         self._view = view
         self._place: Place | None = None
-        self._program: Program | None = None
+        self._document: Snapshot | None = None
+        self._knowledge = knowledge
+        self._span: Span | None = None  # of a variable that is being written
         self.field = QLineEdit(self, placeholderText=_("Type a step or search…"))
         self.field.setAccessibleName(_("New step"))
         self.field.textEdited.connect(self._fill)
@@ -60,9 +66,9 @@ class InsertPopup(QFrame):
         self.setObjectName("insert-popup")
         self.hide()
 
-    def open_at(self, place: Place, program: Program, at: QPoint) -> None:
+    def open_at(self, place: Place, document: Snapshot, at: QPoint) -> None:
         """Ask what to insert at *place*, near *at* of the viewport."""
-        self._place, self._program = place, program
+        self._place, self._document = place, document
         self.field.clear()
         self._fill("")
         area = self._view.viewport().rect()
@@ -82,10 +88,9 @@ class InsertPopup(QFrame):
 
     def _fill(self, query: str) -> None:
         """List what fits *query*."""
-        assert self._program is not None, "open_at comes first"
         self._list.clear()
-        for suggestion in matching(self._program, query):
-            row = QListWidgetItem(icon(icon_of(suggestion.kind), suggestion.kind), _row(suggestion))
+        for suggestion in self._found(query):
+            row = QListWidgetItem(icon(icon_name(suggestion), suggestion.step), _row(suggestion))
             row.setData(_ROLE, suggestion)
             row.setToolTip(tip(suggestion.text))
             self._list.addItem(row)
@@ -94,11 +99,33 @@ class InsertPopup(QFrame):
         self._list.setFixedHeight(rows * max(22, self._list.sizeHintForRow(0)) + 4)
         self.setFixedSize(_WIDTH_PX, self.sizeHint().height())
 
+    def _found(self, query: str) -> tuple[Completion, ...]:
+        """What fits *query*; where a variable is begun at the cursor, those that go on with it."""
+        assert self._document is not None and self._place is not None, "open_at comes first"
+        at = self.field.cursorPosition()
+        around = self._knowledge.around
+        if "$" in query:
+            from workbench.assist.completing import names_in_words  # noqa: PLC0415 - the window does not start with it
+            from workbench.assist.names import place_in  # noqa: PLC0415
+
+            names = names_in_words(place_in(self._document, self._place.playbook), query, at, around)
+            if names.items and names.span.of(query).startswith("$"):
+                self._span = names.span
+                return names.items[:_ROWS]
+        self._span = None
+        return matching(self._document.program, query, around)
+
     def _choose(self, item: QListWidgetItem | None) -> None:
-        place = self._place
+        place, span = self._place, self._span
         if item is None or place is None:
             return
         suggestion = item.data(_ROLE)
+        if span is not None:
+            written = self.field.text()
+            self.field.setText(written[: span.start] + suggestion.text + written[span.end :])
+            self.field.setCursorPosition(span.start + len(suggestion.text))
+            self._fill(self.field.text())
+            return
         self.close_popup()
         self.insert_chosen.emit(InsertChosen(place, suggestion))
 
@@ -128,8 +155,8 @@ class InsertPopup(QFrame):
         return False
 
 
-def _row(suggestion: Suggestion) -> str:
-    words = f"{suggestion.title}   ·   {suggestion.detail}" if suggestion.detail else suggestion.title
+def _row(suggestion: Completion) -> str:
+    words = f"{suggestion.label}   ·   {suggestion.detail}" if suggestion.detail else suggestion.label
     return drawable_line(words)
 
 
@@ -141,7 +168,7 @@ class Inserting(QObject):
         self._view = view
         self._verbs = verbs
         self._writing = writing
-        self.popup = InsertPopup(view)
+        self.popup = InsertPopup(view, writing.knowledge)
         self.popup.insert_chosen.connect(self._on_insert_chosen)
 
     def insert_below(self) -> None:
@@ -167,7 +194,7 @@ class Inserting(QObject):
         self._ask(slot.place, self._view.mapFromScene(QPointF(slot.rect.x, slot.rect.y)))
 
     def _ask(self, place: Place, at: QPoint) -> None:
-        self.popup.open_at(place, self._verbs.documents.snapshot.program, at)
+        self.popup.open_at(place, self._verbs.documents.snapshot, at)
 
     @Slot(object)
     def _on_insert_chosen(self, chosen: InsertChosen) -> None:

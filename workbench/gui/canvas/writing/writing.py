@@ -1,15 +1,21 @@
-"""Completing names while words are written: variables of the file, playbooks, Python functions."""
+"""Writing words in place: the field over a block, and naming playbooks."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
+from workbench.assist.openings import blank_in
+from workbench.assist.values import Around, Completions
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import AddNote, AddPlaybook, AddTrigger, Command, RenamePlaybook, SetStepText
+from workbench.gui.assist.completion_list import Chosen, CompletionList
+from workbench.gui.assist.knowledge import Knowledge
 from workbench.gui.canvas.content.canvas_state import Hit, HitPart
 from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of
@@ -17,20 +23,17 @@ from workbench.gui.canvas.painting.text_layout import sized
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point, reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.canvas.writing.suggestions import blank_in
 from workbench.gui.control.action_spec import CommandOf
+from workbench.gui.control.context import WindowContext
 from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect, Shape
+from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
-from workbench.model.snapshot import Snapshot
-from workbench.regex import regex
 
-_VARIABLE = regex(r"\$[^\W\d]\w*")
-_BEGUN = regex(r"\$\w*$|\b[^\W\d]\w+$")
-_WIDTH_PX = 220
-_ROWS = 8
-_OFFSET = QPoint(0, 6)
+if TYPE_CHECKING:
+    from workbench.assist.names import Place
+
 _SMALLEST_PX = 13
 _INSET_PX = 4.0
 # Words that are hardly readable are not edited in place: the canvas comes nearer first.
@@ -38,85 +41,70 @@ _SMALLEST_ZOOM = 0.75
 NEW_NAME = "NewPlaybook"
 
 
-def names_in(snapshot: Snapshot) -> tuple[str, ...]:
-    """Every name that a step of *snapshot* may use, sorted: ``$total``, ``CheckOrder``."""
-    program = snapshot.program
-    called = [playbook.name for playbook in program.playbooks] + [function.name for function in program.functions]
-    return tuple(sorted({*_VARIABLE.findall(snapshot.text), *called}, key=str.casefold))
+class WordCompletion(CompletionList):
+    """The names that can go on what is written: Enter and Tab take one, Esc closes the list."""
 
+    def __init__(self, field: QPlainTextEdit, knowledge: Knowledge) -> None:
+        super().__init__(field)
+        self._editor = field
+        self._knowledge = knowledge
+        self._written_at: Place | None = None
+        self.chosen.connect(self._insert)
 
-def begun_name(before_cursor: str) -> str:
-    """The name that is being written at the end of *before_cursor*, empty where none is."""
-    found = _BEGUN.search(before_cursor)
-    return found.group() if found is not None else ""
-
-
-class WordCompletion(QListWidget):
-    """A list below the cursor of a field, inside the same window: Enter and Tab take a name, Esc closes it."""
-
-    def __init__(self, field: QPlainTextEdit, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._field = field
-        self._canvas = parent
-        self._names: tuple[str, ...] = ()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFixedWidth(_WIDTH_PX)
-        self.setAccessibleName(_("Names"))
-        self.itemClicked.connect(self._on_item_clicked)
+    def write_at(self, place: Place | None) -> None:
+        """Words at *place* are written from now on; None: a name, which nothing completes."""
+        self._written_at = place
         self.hide()
 
-    def set_names(self, names: tuple[str, ...]) -> None:
-        """Offer *names* from now on."""
-        self._names = names
-        self.hide()
-
-    def offer(self) -> None:
+    def offer_names(self) -> None:
         """Open the list where a name has been begun, close it where not."""
-        begun = begun_name(self._before_cursor())
-        fitting = [name for name in self._names if name.casefold().startswith(begun.casefold()) and name != begun]
-        self.clear()
-        if not begun or not fitting:
-            self.hide()
-            return
-        self.addItems(fitting[:_ROWS])
-        self.setCurrentRow(0)
-        self.setFixedHeight(self.count() * self.sizeHintForRow(0) + 4)
-        self.move(self._field.mapTo(self._canvas, self._field.cursorRect().bottomLeft()) + _OFFSET)
-        self.show()
-        self.raise_()
+        from workbench.assist.completing import names_in_words  # noqa: PLC0415 - the window does not start with it
 
-    def takes(self, key: int) -> bool:
-        """Act on *key* while the list is open; false where it belongs to the field."""
-        if self.isHidden():
-            return False
-        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}:
-            self._insert(self.currentItem().text())
-        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
-            step = 1 if key == Qt.Key.Key_Down else -1
-            self.setCurrentRow((self.currentRow() + step) % self.count())
-        elif key == Qt.Key.Key_Escape:
-            self.hide()
-        else:
-            return False
-        return True
+        self._offer(names_in_words)
 
-    def _before_cursor(self) -> str:
-        cursor = self._field.textCursor()
-        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText()
+    def offer_all(self) -> None:
+        """List all that can be written at the cursor."""
+        from workbench.assist.completing import completions_in_words  # noqa: PLC0415 - the same
 
-    @Slot(QListWidgetItem)
-    def _on_item_clicked(self, item: QListWidgetItem) -> None:
-        self._insert(item.text())
+        self._offer(completions_in_words)
 
-    def _insert(self, name: str) -> None:
-        """Put *name* where its beginning stands."""
-        cursor = self._field.textCursor()
-        begun = begun_name(self._before_cursor())
-        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(begun))
-        cursor.insertText(name)
-        self._field.setTextCursor(cursor)
-        self.hide()
+    def _offer(self, completing: Callable[[Place, str, int, Around], Completions]) -> None:
+        if self._written_at is not None:
+            at = len(_before(self._editor.textCursor()))
+            words = self._editor.document().toRawText()
+            caret = self._editor.cursorRect()
+            where = QRect(self._editor.viewport().mapToGlobal(caret.topLeft()), caret.size())
+            self.offer(completing(self._written_at, words, at, self._knowledge.around), where)
+
+    @Slot(object)
+    def _insert(self, chosen: Chosen) -> None:
+        """Put what was chosen in its place, and select what is still to be written over."""
+        cursor, words = self._editor.textCursor(), self._editor.document().toRawText()
+        written = chosen.completion
+        start = _units(words[: chosen.span.start])
+        cursor.setPosition(start)
+        cursor.setPosition(_units(words[: chosen.span.end]), QTextCursor.MoveMode.KeepAnchor)
+        is_called = words[chosen.span.end : chosen.span.end + 1] == "(" and written.step is StepKind.CALL
+        text = written.label if is_called else written.text
+        cursor.insertText(text)
+        at = text.find(written.blank) if written.blank else -1
+        if at >= 0:
+            cursor.setPosition(start + _units(text[:at]))
+            cursor.setPosition(cursor.position() + _units(written.blank), QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+
+
+def _before(cursor: QTextCursor) -> str:
+    """What stands before *cursor*."""
+    to_start = QTextCursor(cursor)
+    to_start.setPosition(0)
+    to_start.setPosition(cursor.position(), QTextCursor.MoveMode.KeepAnchor)
+    return to_start.selectedText()
+
+
+def _units(text: str) -> int:
+    """How many positions *text* takes in the widget."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +120,12 @@ class InlineEditor(QPlainTextEdit):
 
     text_entered = Signal(object)  # TextEntered
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: CanvasView, knowledge: Knowledge) -> None:
         super().__init__(view.viewport())
         self._view = view
         self._box: ShownBox | None = None
         self._before = ""
-        self.completion = WordCompletion(self, view.viewport())
+        self.completion = WordCompletion(self, knowledge)
         self.setObjectName("inline-editor")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(_("Text of the step"))
@@ -211,6 +199,9 @@ class InlineEditor(QPlainTextEdit):
         """Enter takes, Esc leaves; everything else is typing."""
         if self.completion.takes(event.key()):
             return
+        if event.key() == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.completion.offer_all()
+            return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.take()
         elif event.key() == Qt.Key.Key_Escape:
@@ -218,7 +209,7 @@ class InlineEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
             if (event.text().isprintable() and event.text()) or event.key() == Qt.Key.Key_Backspace:
-                self.completion.offer()
+                self.completion.offer_names()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - Qt's signature
         """Tab takes a name from the open list; else it leaves the field."""
@@ -245,11 +236,12 @@ class InlineEditor(QPlainTextEdit):
 class Writing(QObject):
     """Opens the field over a step, and turns what was written into a command."""
 
-    def __init__(self, view: CanvasView, verbs: Verbs) -> None:
+    def __init__(self, view: CanvasView, verbs: Verbs, context: WindowContext) -> None:
         super().__init__(view)
         self._view = view
         self._verbs = verbs
-        self.editor = InlineEditor(view)
+        self.knowledge = Knowledge(context, self)
+        self.editor = InlineEditor(view, self.knowledge)
         self.editor.text_entered.connect(self._on_text_entered)
         self.editor.textChanged.connect(verbs.documents.fields.changed)
         verbs.documents.fields.add(self.editor)
@@ -258,6 +250,8 @@ class Writing(QObject):
     @Slot(object)
     def edit(self, step: StepId) -> None:
         """Edit the words of *step* in place; typing replaces what is still to be written."""
+        from workbench.assist.names import place_of_step  # noqa: PLC0415 - the window does not start with it
+
         self.editor.take()
         shown = self._verbs.documents.snapshot.find(step)
         if shown is None:
@@ -265,7 +259,7 @@ class Writing(QObject):
         self._come_near(step)
         box = self._shown_box(step)
         if box is not None:
-            self.editor.completion.set_names(names_in(self._verbs.documents.snapshot))
+            self.editor.completion.write_at(place_of_step(self._verbs.documents.snapshot, shown))
             self.editor.edit(box, shown.text, blank_in(shown.text))
 
     def edit_selected(self) -> None:
@@ -362,7 +356,7 @@ class Naming(QObject):
         reveal(self._view, title.rect)
         for box in self._view.shown.boxes.values():
             if box.content.shape is Shape.TITLE and box.content.text == name:
-                self._writing.editor.completion.set_names(())
+                self._writing.editor.completion.write_at(None)
                 self._writing.editor.edit(box, name)
 
     @Slot(object)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.gui.words.fuzzy import match_score
+from workbench.assist.fuzzy import match_score
 
 
 def _ranked(query: str, *names: str) -> list[str]:

@@ -1,0 +1,87 @@
+"""What can be called at all: playbooks and Python functions of the file, and tools; each with its signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workbench.assist.values import Around, Offer
+from workbench.i18n import _
+from workbench.model.program import Parameter, Program
+from workbench.syntax.text import Span
+from workbench.tools.values import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Callable:
+    """What can be called by *name*. *owner*: who offers it, in words; *words*: what it does."""
+
+    name: str
+    offer: Offer
+    parameters: tuple[Parameter, ...]
+    returns: str = ""
+    words: str = ""
+    owner: str = ""
+
+    @property
+    def signature(self) -> str:
+        """``Name($a, b:int=1) -> str``."""
+        return f"{self.name}({', '.join(map(parameter_text, self.parameters))})" + self._returned
+
+    @property
+    def _returned(self) -> str:
+        return f" -> {self.returns}" if self.returns else ""
+
+    def parameter_spans(self) -> tuple[Span, ...]:
+        """Where each parameter stands in ``signature``."""
+        at, spans = len(self.name) + 1, []
+        for text in map(parameter_text, self.parameters):
+            spans.append(Span(at, at + len(text)))
+            at += len(text) + 2
+        return tuple(spans)
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """``$name:type=default``; of a default that is not known only the sign."""
+    sign = "$" if parameter.is_state else ""
+    written = f"{sign}{parameter.name}" + (f":{parameter.type}" if parameter.type else "")
+    return written if parameter.default is None else f"{written}={parameter.default or '…'}"
+
+
+def callables_of(program: Program, around: Around) -> Iterator[Callable]:
+    """The playbooks and Python functions of *program*, and the tools *around* it."""
+    for playbook in program.playbooks:
+        if playbook.name and not playbook.is_chapter and not program.format.is_steplist:
+            words = playbook.description.strip()
+            yield Callable(playbook.name, Offer.PLAYBOOK, playbook.parameters, playbook.returns, words, _("Playbook"))
+    for function in program.functions:
+        owner = _("Python function")
+        yield Callable(function.name, Offer.FUNCTION, function.parameters, "", function.description, owner)
+    for tool in around.tools:
+        words = tool.description.strip()
+        yield Callable(tool.name, Offer.TOOL, tool_parameters(tool), "", words, tool.source or _("Tool"))
+
+
+def callable_named(program: Program, around: Around, name: str) -> Callable | None:
+    """What *name* calls, in any spelling of a heading; None where nothing has that name."""
+    playbook = program.playbook(name)
+    wanted = playbook.name if playbook is not None else name
+    found = [each for each in callables_of(program, around) if each.name == wanted]
+    return found[0] if found else None
+
+
+def tool_parameters(tool: ToolSpec) -> tuple[Parameter, ...]:
+    """The arguments that *tool* takes; those that can be left out have a default that is not known."""
+    needed, properties = tool.schema.get("required", ()), tool.schema.get("properties", {})
+    return tuple(
+        Parameter(str(name), False, _type_of(schema), None if name in needed else "")
+        for name, schema in sorted(properties.items(), key=lambda pair: pair[0] not in needed)
+    )
+
+
+_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
+
+
+def _type_of(schema: object) -> str:
+    found = schema.get("type") if isinstance(schema, Mapping) else None
+    return _TYPES.get(found, "") if isinstance(found, str) else ""

@@ -1,0 +1,96 @@
+"""What the window knows beside the text, for whoever completes: tools that can be called, values of the last run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from workbench.assist.values import Around
+from workbench.errors import WorkbenchError
+from workbench.gui.control.background import BackgroundWork
+from workbench.gui.control.context import WindowContext
+from workbench.gui.words.values import value_text
+
+if TYPE_CHECKING:
+    from workbench.engine.state.run_state import RunState
+    from workbench.tools.values import ToolSpec
+
+
+class Knowledge(QObject):
+    """Knows it of the document that is open. Tools are looked for when somebody first asks, and nothing is started."""
+
+    def __init__(self, context: WindowContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._tools: tuple[ToolSpec, ...] = ()
+        self._path: Path | None = None
+        self._is_known = False
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_found)
+        context.documents.document_opened.connect(self._on_opened)
+
+    @property
+    def around(self) -> Around:
+        """What is known now."""
+        path = self._context.documents.file_state.path
+        if not self._is_known or path != self._path:
+            self._is_known, self._path = True, path
+            self._work.ask(partial(tools_of, path, self._context.places.state_dir))
+        return Around(self._tools, LastValues(self._context.shown.state))
+
+    @Slot(object)
+    def _on_opened(self, _snapshot: object) -> None:
+        self._is_known = False
+
+    @Slot(object)
+    def _on_found(self, tools: tuple[ToolSpec, ...]) -> None:
+        self._tools = tools
+
+
+def tools_of(path: Path | None, state_dir: Path) -> tuple[ToolSpec, ...]:
+    """The tools that a run of the file at *path* has without starting anything; none where they cannot be read."""
+    from workbench.engine.backends.toolboxes import registry_for  # noqa: PLC0415 - the engine loads when it is wanted
+    from workbench.engine.options import RunOptions  # noqa: PLC0415
+
+    try:
+        registry = registry_for(RunOptions(path=str(path or "")), state_dir / "tried-tools.jsonl")
+    except WorkbenchError:
+        return ()
+    try:
+        return tuple(each.spec for each in registry.all(registry.policy))
+    except WorkbenchError:
+        return ()
+    finally:
+        registry.close()
+
+
+class LastValues(Mapping[str, str]):
+    """What each variable was in a state of a run, as text; looked up when it is asked for."""
+
+    def __init__(self, state: RunState | None) -> None:
+        self._state = state
+
+    def __getitem__(self, name: str) -> str:
+        for kept in self._places():
+            if name in kept:
+                return value_text(kept[name])
+            if name[:1] == "$" and name[1:] in kept:
+                return value_text(kept[name[1:]])
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name for kept in self._places() for name in kept})
+
+    def __len__(self) -> int:
+        return len(set(iter(self)))
+
+    def _places(self) -> Iterator[Mapping[str, object]]:
+        """Where variables are kept: the frames, the innermost first, then the agents."""
+        if self._state is not None:
+            yield from (frame.locals for frame in reversed(self._state.frames))
+            yield from (frame.parameters for frame in reversed(self._state.frames))
+            yield from self._state.agents.values()

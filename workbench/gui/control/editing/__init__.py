@@ -1,0 +1,1 @@
+"""Rows of the table of actions that are about the source."""

@@ -1,0 +1,161 @@
+"""Completion, what is known of a word, and the signature of a call, while somebody writes the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QRect, Qt, Slot
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QToolTip
+
+from workbench.assist.values import Completion, Completions, Offer
+from workbench.gui.assist.completion_list import Chosen, CompletionList
+from workbench.gui.assist.knowledge import Knowledge
+from workbench.gui.assist.signature_tip import SignatureTip
+from workbench.gui.control.context import WindowContext
+from workbench.gui.source.document_sync import DocumentSync
+from workbench.gui.source.editor import SourceEditor, Splice
+from workbench.gui.source.position_map import units
+from workbench.gui.words.values import tip
+from workbench.regex import regex
+from workbench.syntax.text import line_start
+
+_BEGUN = regex(r"\$\w*$")
+_BEGINS_A_CALL = ("(", ",", ", ")
+_CALLS = frozenset({Offer.PLAYBOOK, Offer.FUNCTION, Offer.TOOL})
+_LIST_KEYS = frozenset(
+    {
+        *(Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape),
+        *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
+    }
+)
+ToldAt = Callable[[int], tuple[str, ...]]
+"""What else is told of a position in the widget: what is doubtful there."""
+
+
+class SourceAssistance(QObject):
+    """Opens the list when it is asked for, or a variable is begun; what it offers is worked out from the document."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, told_at: ToldAt) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+        self._sync = sync
+        self._told_at = told_at
+        self._knowledge = Knowledge(context, self)
+        self.list = CompletionList(editor)
+        self.signature = SignatureTip(editor)
+        self.list.chosen.connect(self._on_chosen)
+        editor.takers.append(self)
+        editor.typed.connect(self._on_typed)
+        editor.caret_moved.connect(self._on_caret_moved)
+        editor.left.connect(self.close)
+        editor.tip_requested.connect(self._on_tip_requested)
+        sync.changed.connect(self._on_caret_moved)
+        sync.opened.connect(self.close)
+        context.actions.register("source.complete", self.complete)
+        context.actions.register("source.signature", self.show_signature)
+
+    def complete(self) -> None:
+        """List what can be written at the caret."""
+        self.list.offer(self._completions(), self._caret())
+
+    def _completions(self) -> Completions:
+        from workbench.assist.completing import completions  # noqa: PLC0415 - the window does not start with it
+
+        return completions(self._context.documents.snapshot, self._sync.caret, self._knowledge.around)
+
+    def show_signature(self) -> None:
+        """Show the signature of the call that the caret is in; nothing where it is in none."""
+        from workbench.assist.hovering import signature_help  # noqa: PLC0415 - the window does not start with it
+
+        found = signature_help(self._context.documents.snapshot, self._sync.caret, self._knowledge.around)
+        self.signature.tell(found, self._caret())
+
+    @Slot()
+    def close(self) -> None:
+        """Show neither."""
+        self.list.hide()
+        self.signature.tell(None, QRect())
+
+    def claims(self, event: QKeyEvent) -> bool:
+        """The keys of the list while it is open, and Esc while there is anything to close."""
+        is_esc = event.key() == Qt.Key.Key_Escape and not self.signature.isHidden()
+        return is_esc or (not self.list.isHidden() and self._is_plain(event) and event.key() in _LIST_KEYS)
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Act on them."""
+        if self._is_plain(event) and self.list.takes(event.key()):
+            return True
+        if event.key() == Qt.Key.Key_Escape and not self.signature.isHidden():
+            self.signature.tell(None, QRect())
+            return True
+        return False
+
+    def _is_plain(self, event: QKeyEvent) -> bool:
+        return event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+    def _caret(self) -> QRect:
+        """Where the caret is on the screen."""
+        rect = self._editor.cursorRect()
+        return QRect(self._editor.viewport().mapToGlobal(rect.topLeft()), rect.size())
+
+    @Slot(object)
+    def _on_typed(self, typed: Splice) -> None:
+        """A variable that is begun opens the list, a bracket the signature; what is open goes along."""
+        text, caret = self._sync.positions.text, self._sync.caret
+        before = text[line_start(text, caret) : caret]
+        is_begun = len(typed.added) == 1 and _BEGUN.search(before) is not None
+        if is_begun or (not self.list.isHidden() and before[-1:].strip()):
+            found = self._completions()
+            self.list.offer(Completions(found.span) if found.is_whole else found, self._caret())
+        else:
+            self.list.hide()
+        if typed.added.endswith(_BEGINS_A_CALL) or not self.signature.isHidden():
+            self.show_signature()
+
+    @Slot()
+    def _on_caret_moved(self) -> None:
+        """The list belongs to one place, the signature to a call."""
+        if self._sync.is_typing:
+            return
+        self.list.hide()
+        if not self.signature.isHidden():
+            self.show_signature()
+
+    @Slot(object)
+    def _on_chosen(self, chosen: Chosen) -> None:
+        """Write it as if it were typed, and select what is still to be written over."""
+        text = self._context.documents.snapshot.text
+        words = _written(chosen.completion, text[chosen.span.end : chosen.span.end + 1])
+        start, end = self._sync.stretch(chosen.span)
+        cursor = self._editor.textCursor()
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(words)
+        at = words.find(chosen.completion.blank) if chosen.completion.blank else -1
+        if at >= 0:
+            cursor.setPosition(start + units(words[:at]))
+            blank = units(chosen.completion.blank)
+            cursor.setPosition(cursor.position() + blank, QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+        if chosen.completion.offer in _CALLS:
+            self.show_signature()
+
+    @Slot(object)
+    def _on_tip_requested(self, event: QHelpEvent) -> None:
+        """What is doubtful there, and what is known of the word."""
+        from workbench.assist.hovering import hover  # noqa: PLC0415 - the window does not start with it
+
+        position = self._editor.position_at(event.pos())
+        lines: tuple[str, ...] = ()
+        if position is not None:
+            offset = self._sync.positions.offset(position)
+            found = hover(self._context.documents.snapshot, offset, self._knowledge.around)
+            lines = self._told_at(position) + ((found.title, *found.lines) if found is not None else ())
+        QToolTip.showText(event.globalPos(), tip("\n".join(lines)), self._editor)
+
+
+def _written(completion: Completion, behind: str) -> str:
+    """What is written of *completion* in front of *behind*: of a call only the name where its brackets are there."""
+    return completion.label if completion.offer in _CALLS and behind == "(" else completion.text
