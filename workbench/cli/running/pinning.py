@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.disk.places import places
-from workbench.engine.debugging.pins import Pin, Pins, answers_of, load_pins, pin_of, pins_at, save_pins
+from workbench.engine.debugging.pins import Pin, Pins, answers_of, keep_pin, load_pins, pin_of, pins_at, save_pins
 from workbench.engine.journal.journal import Journal
 from workbench.engine.language.procedures.start import who
 from workbench.engine.starting import snapshot_of
@@ -70,15 +70,9 @@ def pin_answer(options: argparse.Namespace) -> int:
         journal.close()
     if not state.origin.path:
         raise CannotRead(_("This run had no file."))
-    file, store = Path(state.origin.path), places().answers_file
-    others = (each for each in load_pins(store, file) if not _is_same(each, pin))
-    save_pins(store, file, (*others, pin))
+    keep_pin(places().answers_file, Path(state.origin.path), pin)
     show(_words(pin))
     return FINE
-
-
-def _is_same(one: Pin, other: Pin) -> bool:
-    return (one.step, one.kind, one.purpose) == (other.step, other.kind, other.purpose)
 
 
 def show_pinned(options: argparse.Namespace) -> int:

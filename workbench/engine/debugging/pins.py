@@ -48,6 +48,10 @@ class Pin:
         """Whether *request* is what was answered."""
         return (self.step, self.kind, self.purpose) == (request.step, request.kind, request.purpose)
 
+    def is_like(self, other: Pin) -> bool:
+        """Whether *other* is for the same question."""
+        return (self.step, self.kind, self.purpose) == (other.step, other.kind, other.purpose)
+
 
 Pins = tuple[Pin, ...]
 
@@ -105,6 +109,12 @@ def load_pins(store: Path, file: Path) -> Pins:
 def save_pins(store: Path, file: Path, pins: Iterable[Pin]) -> None:
     """Keep *pins* for *file*, in place of what was there. Raises CannotRead and CannotSave."""
     keep_entries(store, {**entries_in(store), str(real_path(file)): list(map(_written, pins))})
+
+
+def keep_pin(store: Path, file: Path, pin: Pin) -> None:
+    """Keep *pin* for *file*, in place of one for the same question. Raises CannotRead and CannotSave."""
+    others = (each for each in load_pins(store, file) if not each.is_like(pin))
+    save_pins(store, file, (*others, pin))
 
 
 def _read(entry: Mapping[str, Any]) -> Pin | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Slot
 
 from workbench.editing.change import DocumentChange
@@ -9,6 +12,9 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.state.run_state import RunState
 
 
 class ActionNeeds(QObject):
@@ -78,8 +84,19 @@ class ActionNeeds(QObject):
             known.add(Need.PAST)
         if not runs.is_running:
             return {Need.NO_RUN, *known, *({Need.RESUMABLE} if self._context.shown.is_resumable else ())}
-        is_paused = runs.state is not None and runs.state.status is RunStatus.PAUSED
-        return {Need.RUN, Need.PAUSED if is_paused else Need.GOING, *known}
+        if runs.state is None or runs.state.status is not RunStatus.PAUSED:
+            return {Need.RUN, Need.GOING, *known}
+        return {Need.RUN, Need.PAUSED, *known, *_held(runs.state)}
+
+
+def _held(state: RunState) -> Iterator[Need]:
+    """What can be changed where the run is held at *state*."""
+    from workbench.engine.state.answering import answer_at_hand  # noqa: PLC0415 - loaded with the first run
+
+    if state.intent is not None and state.intent.held is not None:
+        yield Need.HELD_RESULT
+    if answer_at_hand(state) is not None:
+        yield Need.HELD_ANSWER
 
 
 class SelectionFollower(QObject):

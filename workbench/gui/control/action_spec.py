@@ -30,6 +30,8 @@ class Need(enum.Enum):
     RESUMABLE = enum.auto()
     REPORT = enum.auto()
     PAST = enum.auto()
+    HELD_RESULT = enum.auto()
+    HELD_ANSWER = enum.auto()
 
 
 class Scope(enum.Enum):

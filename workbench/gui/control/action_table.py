@@ -227,6 +227,16 @@ _RUN = (
         needs=frozenset({Need.RUN, Need.PAUSED}),
     ),
     ActionSpec(
+        *("run.change-result", N_("Change the result…"), N_("Let the call at hand have given something else")),
+        *(Menu.RUN, 1, "edit"),
+        needs=frozenset({Need.HELD_RESULT}),
+    ),
+    ActionSpec(
+        *("run.change-answer", N_("Change the answer…"), N_("Let the step have been answered otherwise")),
+        *(Menu.RUN, 1, "edit"),
+        needs=frozenset({Need.HELD_ANSWER}),
+    ),
+    ActionSpec(
         *("run.stop", N_("S&top"), N_("Stop the run; you can resume it later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
         needs=frozenset({Need.RUN}),
     ),

@@ -21,7 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, StopKind, checked, parse_breakpoint
+from workbench.engine.debugging.breakpoints import (
+    AT_STEPS,
+    Breakpoint,
+    NoBreakpoint,
+    StopKind,
+    checked,
+    parse_breakpoint,
+)
 from workbench.engine.debugging.kept import found_again, kept_at
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
@@ -54,6 +61,7 @@ class BreakpointDialog(QDialog):
         self.condition, self.log = QLineEdit(self), QLineEdit(self)
         self.from_hit = QSpinBox(self, minimum=1, maximum=_MOST_HITS)
         self.is_on = QCheckBox(_("The breakpoint is &on"), self)
+        self.at_answer = QCheckBox(_("Stop when the step is &answered, before that is used"), self)
         self.problem = Label(parent=self, role="problem", wraps=True)
         self.past = PastView(context, self.written, self)
         self.buttons = QDialogButtonBox(_OK | _CANCEL, self)
@@ -70,6 +78,7 @@ class BreakpointDialog(QDialog):
         form.addRow(_("&Condition"), self.condition)
         form.addRow(_("From the &nth time on"), self.from_hit)
         form.addRow(_("&Tell this text instead of stopping"), self.log)
+        form.addRow(self.at_answer)
         form.addRow(self.is_on)
         self.problem.hide()
         self.setMinimumWidth(current_theme().px(520))
@@ -85,13 +94,15 @@ class BreakpointDialog(QDialog):
         self.condition.setText(breakpoint_.condition)
         self.log.setText(breakpoint_.log)
         self.from_hit.setValue(breakpoint_.from_hit)
+        self.at_answer.setChecked(breakpoint_.kind is StopKind.ANSWER)
         self.is_on.setChecked(breakpoint_.is_on)
 
     def written(self) -> Breakpoint:
         """The breakpoint as it stands in the form."""
         condition, log = self.condition.text().strip(), self.log.text().strip()
         hit, is_on = self.from_hit.value(), self.is_on.isChecked()
-        return Breakpoint(StopKind.STEP, self._address, condition, hit, log, is_on)
+        kind = StopKind.ANSWER if self.at_answer.isChecked() else StopKind.STEP
+        return Breakpoint(kind, self._address, condition, hit, log, is_on)
 
     @Slot()
     def _on_accepted(self) -> None:
@@ -199,8 +210,9 @@ class BreakpointsDialog(QDialog):
         self.written.setPlaceholderText("Main:04   tool:refund   error   violation   cost:0.5")
         self.problem.hide()
         words = _(
-            "A run stops before a step (Main:04), before a call of a tool (tool:NAME), before a step fails (error), "
-            "before a rule of a step list is broken (violation), or when models have cost more than so many US dollars "
+            "A run stops before a step (Main:04), before a call of a tool (tool:NAME), before its result is used "
+            "(result:NAME), before the answer to a step is used (answer:Main:04), before a step fails (error), before "
+            "a rule of a step list is broken (violation), or when models have cost more than so many US dollars "
             "(cost:0.5). Behind it may stand: if $total > 100, from 3, log The total is {$total}."
         )
         self._quick = [
@@ -265,7 +277,7 @@ class BreakpointsDialog(QDialog):
     def _on_added(self) -> None:
         try:
             added = self._context.breakpoints.stop_for(parse_breakpoint(self.written.text()))
-            if added.breakpoint.kind is StopKind.STEP and added.step is None:
+            if added.breakpoint.kind in AT_STEPS and added.step is None:
                 raise NoBreakpoint(_("There is no step {address} in this file.").format(address=added.breakpoint.at))
         except NoBreakpoint as error:
             self.problem.setText(str(error))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.gui.runs.work_words import work_told
@@ -39,12 +39,17 @@ class CardKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known."""
+    """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known.
+
+    *tool*: of a call. *seq*: the event with which the call or the question begins; -1 for any other entry.
+    """
 
     kind: CardKind
     text: str
     step: str = ""
     outcome: str = ""
+    tool: str = field(default="", compare=False)
+    seq: int = field(default=-1, compare=False)
 
     @property
     def is_prose(self) -> bool:

@@ -88,7 +88,7 @@ class CardFold:
             elif (card := self._card(event)) is not None:
                 if isinstance(event.payload, ToolCalled):
                     self._calls[event.span] = len(self.cards)
-                self.cards.append(card)
+                self.cards.append(_placed(card, event))
         if first >= len(self.cards):
             return None
         if len(self.cards) > MOST_CARDS + SPARE_CARDS:
@@ -198,6 +198,18 @@ class CardFold:
         if kind is not StepKind.DECISION:
             return None
         return Card(CardKind.BRANCH, cut(text), step, _("yes") if is_taken else _("no"))
+
+
+def _placed(card: Card, event: RunEvent) -> Card:
+    """*card*, which knows the call or the question that it is about."""
+    match event.payload:
+        case ToolCalled(tool=tool):
+            return replace(card, tool=tool, seq=event.seq)
+        case InputAsked():
+            return replace(card, seq=event.seq)
+        case InputGiven(request=request) if request[1:].isdecimal():  # it is named after the event that asked
+            return replace(card, seq=int(request[1:]))
+    return card
 
 
 _HOW = {

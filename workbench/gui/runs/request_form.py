@@ -15,11 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.engine.debugging.pins import Pin
 from workbench.engine.fields import FieldKind, FieldType, field_type, shown_name
+from workbench.engine.judging.telling import as_answer
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.readings import FIELD, Reading
 from workbench.engine.work import HOW, Went, is_work
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_host import pinned_answer
 from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
@@ -29,9 +33,10 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, WordsLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink
+from workbench.gui.runs.card import answer_text
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.runs.work_words import FIELDS, work_buttons
-from workbench.gui.words.values import tip
+from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -69,6 +74,7 @@ _READINGS = {
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
 _NOTE = ""
+_MOST_LETTERS = 60
 
 
 class RequestForm(QuestionFrame):
@@ -328,3 +334,41 @@ def _proposed(request: Request) -> str:
     if request.proposal.decision:
         return _("A model proposes: yes.")
     return _("A model proposes: no.")
+
+
+def form_for(request: Request, context: WindowContext, parent: QWidget) -> QuestionFrame:
+    """The form in which *request* of the run is answered."""
+    run, view = context.runs.run, context.shown.view
+    if request.kind is not RequestKind.APPROVE or run is None:
+        form = RequestForm(request, parent)
+        pin = pinned_answer(context.places, request, view.origin.path, view.ran) if view is not None else None
+        if pin is not None:
+            form.foot.setSpacing(8)
+            form.foot.insertWidget(0, PinnedOffer(form, pin))
+        return form
+    from workbench.gui.forms.approval_form import ApprovalForm  # noqa: PLC0415 - few calls are asked about
+    from workbench.gui.forms.changed_calls import ChangedCalls  # noqa: PLC0415
+
+    asked = ApprovalForm(request, parent)
+    ChangedCalls(asked, run.changed)
+    return asked
+
+
+class PinnedOffer(QPushButton):
+    """Answers what *form* asks as it was answered in a run before; *pin*: that answer, which is kept."""
+
+    def __init__(self, form: RequestForm, pin: Pin) -> None:
+        said = drawable_line(answer_text(dict(pin.answer)))
+        said = said if len(said) <= _MOST_LETTERS else f"{said[:_MOST_LETTERS]}…"
+        words = _("Use the pinned answer: {answer}").format(answer=said)
+        super().__init__(menu_text(words), form)
+        self._form, self._answer = form, as_answer(form.request, pin.answer)
+        self.setIcon(icon("history", Ink.ACCENT))
+        self.setToolTip(tip(_("Answered so in run {run}, kept by {person}").format(run=pin.run, person=pin.by)))
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        if not self._form.is_answered:
+            self._form.is_answered = True
+            self._form.answered.emit(self._answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
@@ -19,11 +19,12 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.keyframes import Keyframes, Moment, MomentWalk
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.forms.run_menu import NO_SPOT, RunMenu, RunSpot
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import GRID_PX, Ink
-from workbench.gui.runs.card import CardsChange
+from workbench.gui.runs.card import Card, CardKind, CardsChange
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.words.run_words import RunWords, moment_of
 from workbench.i18n import _
@@ -45,10 +46,22 @@ class RunConversation(ConversationView):
         self._is_behind = False
         self._walk = MomentWalk(self)
         self._walk.arrived.connect(self._on_arrived)
+        self.menu = RunMenu(context, self)
         self._shown = context.shown
         self._shown.run_shown.connect(self._on_run_shown)
         self._shown.events_arrived.connect(self._on_events_arrived)
         self._shown.moment_changed.connect(self._on_moment_changed)
+
+    def event(self, event: QEvent) -> bool:
+        """Offer what can be done about the current entry before its menu is shown."""
+        if event.type() is QEvent.Type.ContextMenu:
+            self.offer()
+        return super().event(event)
+
+    def offer(self) -> None:
+        """Offer what can be done about the current entry."""
+        card = self.cards[self.current] if self.current >= 0 else None
+        self.menu.open_on(NO_SPOT if card is None else _spot_of(card))
 
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
@@ -89,6 +102,11 @@ class RunConversation(ConversationView):
     @Slot(object)
     def _on_arrived(self, fold: CardFold) -> None:
         self.show_cards(fold.cards)
+
+
+def _spot_of(card: Card) -> RunSpot:
+    is_answered = bool(card.outcome) if card.tool else card.kind is CardKind.ANSWERED and card.seq >= 0
+    return RunSpot(card.tool, card.step, card.seq, is_answered)
 
 
 def _card_fold(view: RunView) -> CardFold:

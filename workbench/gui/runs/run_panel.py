@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.ports import Answer, Request
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
@@ -62,7 +62,7 @@ class RunHeader(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
-        for action_id in ("run.resume", "run.go-on"):
+        for action_id in ("run.change-result", "run.change-answer", "run.resume", "run.go-on"):
             row.addWidget(OfferButton(context.actions.action(action_id), self))
         row.addWidget(ReportOffer(context, self))
         for action_id in BUTTONS:
@@ -293,7 +293,9 @@ class RunPanel(QWidget):
         self._close_form()
         if request is None or not self._context.shown.is_now:
             return
-        form = form_for(request, self._context.runs.run, self._form_area)
+        from workbench.gui.runs.request_form import form_for  # noqa: PLC0415 - no start waits for questions
+
+        form = form_for(request, self._context, self._form_area)
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
         form.link_wanted.connect(self._context.links.open_target)
@@ -366,20 +368,6 @@ class RunPanel(QWidget):
 def _question_of(request: Request) -> object:
     """What tells the question from others, whatever has been found out for it meanwhile."""
     return request.kind, request.step, request.text, request.fields
-
-
-def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFrame:
-    """The form in which *request* of *run* is answered."""
-    if request.kind is not RequestKind.APPROVE or run is None:
-        from workbench.gui.runs.request_form import RequestForm  # noqa: PLC0415 - no start waits for questions
-
-        return RequestForm(request, parent)
-    from workbench.gui.forms.approval_form import ApprovalForm  # noqa: PLC0415 - see above
-    from workbench.gui.forms.changed_calls import ChangedCalls  # noqa: PLC0415
-
-    form = ApprovalForm(request, parent)
-    ChangedCalls(form, run.changed)
-    return form
 
 
 class ReportOffer(OfferButton):

@@ -47,6 +47,7 @@ from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.record_actions import RecordActions
 from workbench.gui.shell.run_alert import RunAlert
 from workbench.gui.shell.saved_test_actions import SavedTestActions
+from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
         DebugActions(self.context, self, RunActions(self.context, self).options)
+        StandInActions(self.context, self)
         RecordActions(self.context, self)
         self._tests = SavedTestActions(self.context, self)
         RunReports(self.context, self)

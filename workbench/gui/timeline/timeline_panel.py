@@ -15,11 +15,12 @@ from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.selection import Selection
+from workbench.gui.forms.run_menu import NO_SPOT, RunMenu, RunSpot
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
 from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
-from workbench.gui.timeline.bars.bars import Bar
+from workbench.gui.timeline.bars.bars import Bar, BarKind
 from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.strips import Minimap
 from workbench.gui.timeline.timeline_bar import RunCombo, RunSearch, TimelineBar, searching
@@ -190,6 +191,7 @@ class TimelinePanel(QWidget):
         self.bar = TimelineBar(self.runs, [compare, *offers], self.search, self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._reader = BarReader(context.runs.host, self)
+        self.menu = BarMenu(context, self.board.view)
         self._lay_out()
         self._connect()
 
@@ -216,6 +218,7 @@ class TimelinePanel(QWidget):
         self.board.moment_chosen.connect(shown.moments.go_to)
         self.board.travel_wanted.connect(self._context.actions.trigger)
         self.board.view.bar_hovered.connect(self._on_bar_hovered)
+        self.board.view.menu_opening.connect(self.menu.offer)
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
@@ -317,3 +320,23 @@ class TimelinePanel(QWidget):
                 words = moment_words(shown.moment.seq, shown.moments.count)
             words = " · ".join(filter(None, (words, shown.text_match.short_words if bar is None else "")))
             self.bar.show_info(words, self._context.shown.retelling.share)
+
+
+class BarMenu(RunMenu):
+    """What the context menu of the bars offers; where that is nothing, none is shown."""
+
+    @Slot(object)
+    def offer(self, bar: Bar | None) -> None:
+        """Offer what can be done about *bar* in the menu that is shown next."""
+        is_something = self.open_on(NO_SPOT if bar is None else _spot_of(bar))
+        policy = Qt.ContextMenuPolicy.ActionsContextMenu if is_something else Qt.ContextMenuPolicy.NoContextMenu
+        self.view.setContextMenuPolicy(policy)
+
+
+def _spot_of(bar: Bar) -> RunSpot:
+    match bar.tint.kind:
+        case BarKind.CALL:
+            return RunSpot(bar.name, bar.step, bar.seq, not bar.is_open)
+        case BarKind.QUESTION:
+            return RunSpot("", bar.step, bar.seq, not bar.is_open)
+    return NO_SPOT

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -209,6 +210,7 @@ class TimelineView(TimelineCanvas):
     heat_wanted = Signal()
     search_wanted = Signal(object)  # KeyAct: to search, or to go to what was found next
     travel_wanted = Signal(object)  # str: the action that leads to another moment
+    menu_opening = Signal(object)  # Bar | None: what its context menu is about, which is shown next
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -289,6 +291,9 @@ class TimelineView(TimelineCanvas):
 
     def event(self, event: QEvent) -> bool:
         """Claim the keys of the timeline before the window's shortcuts get them (Ctrl+0 fits what has the focus)."""
+        if event.type() is QEvent.Type.ContextMenu and isinstance(event, QContextMenuEvent):
+            by_pointer = event.reason() is QContextMenuEvent.Reason.Mouse
+            self.menu_opening.emit(self.bar_under(QPointF(event.pos())) if by_pointer else self.current)
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and act_of(event):
             event.accept()
             return True

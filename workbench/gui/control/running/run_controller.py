@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,14 @@ _LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes 
 
 Launch = Callable[[], tuple["Run", "tuple[RunEvent, ...]"]]
 """Starts a run, or goes on with one, on any thread: the run, and what happened in it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpot:
+    """A call of *tool* in the run that is shown. *seq*: of the event with which it begins, -1 for an unknown one."""
+
+    tool: str
+    seq: int = -1
 
 
 class RunSteering(QObject):
@@ -144,6 +152,8 @@ class RunController(RunSteering):
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
     procedure_asked = Signal(object)  # ProcedureQuestion: answer with start(options)
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
+    mock_wanted = Signal(object)  # CallSpot: somebody wants to say what stands in the place of such calls
+    pin_wanted = Signal(object)  # str: somebody wants the answer to the step at this address kept
     start_delayed = Signal()  # another program holds the journal
 
     def __init__(

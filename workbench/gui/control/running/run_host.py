@@ -17,18 +17,19 @@ from workbench.disk.files import is_there
 from workbench.disk.outputs import write_file
 from workbench.disk.places import Places
 from workbench.disk.sqlite_file import WAIT_S, WINDOW_WAIT_S
-from workbench.errors import StoreFailed
+from workbench.errors import CannotRead, StoreFailed
 from workbench.settings import load_settings
 
 if TYPE_CHECKING:
     from workbench.engine.debugging.breakpoints import Breakpoints
     from workbench.engine.debugging.mocks import Mocks
+    from workbench.engine.debugging.pins import Pin
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.journal import Journal
     from workbench.engine.journal.run_list import RunSummary
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
-    from workbench.engine.ports import JudgementBackend
+    from workbench.engine.ports import JudgementBackend, Request
     from workbench.engine.running.run import Run
     from workbench.model.loader.steplist import Playbook
     from workbench.model.snapshot import Snapshot
@@ -164,3 +165,22 @@ def _opened(file: Path, wait_s: float) -> Journal:
     from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
 
     return Journal(file, own_key(), wait_s)
+
+
+def pinned_answer(places: Places, request: Request, path: str, ran: Snapshot | None) -> Pin | None:
+    """The answer that is kept for *request* of a run of *ran*, the text of the file at *path*; None where none is."""
+    from workbench.engine.answers import AnswerRefused, checked  # noqa: PLC0415 - see above
+    from workbench.engine.debugging.pins import load_pins, pins_at  # noqa: PLC0415
+    from workbench.engine.judging.telling import as_answer  # noqa: PLC0415
+
+    if not path or ran is None or not is_there(places.answers_file):
+        return None
+    try:
+        kept = pins_at(load_pins(places.answers_file, Path(path)), ran)
+        pin = next((each for each in kept if each.is_for(request)), None)
+        if pin is not None:
+            checked(request, as_answer(request, pin.answer))
+    except (CannotRead, AnswerRefused) as error:
+        log.info("Offered no pinned answer: %s", error)
+        return None
+    return pin
