@@ -53,6 +53,7 @@ COMMANDS = {
     "graph": "graph",
     "edit": "edit",
     "rename": "renaming",
+    "search": "searching",
     "enforce": "enforce",
     "run": "running.run",
     "breakpoints": "running.debugging",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
-
 from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
 from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.headings import is_title, retitle, written_heading
@@ -14,21 +11,13 @@ from workbench.editing.geometry.style import PLAIN, style_at
 from workbench.editing.refusals import no_such_playbook
 from workbench.i18n import _
 from workbench.model.kinds import FileKind
-from workbench.model.meaning import Call, actions_of
-from workbench.model.program import Agent, Playbook, SectionKind, Step
-from workbench.model.sentences.calls import is_implied, kept
+from workbench.model.program import SectionKind
 from workbench.model.snapshot import Snapshot
-from workbench.regex import regex
-from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.expressions import NAME
-from workbench.syntax.lines import COMMENT, span_in_title
-from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
+from workbench.search.calls import calls_of, written_name
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.lines import span_in_title
+from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import Span
-
-_CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE})
-_QUOTED = regex(r'"[^"\r\n]*"')
-_NAME = regex(NAME)
-_PLACEHOLDER = regex(r"\{[^{}]*\}")
 
 
 def refuse_add(snapshot: Snapshot, command: AddPlaybook) -> Refusal | None:
@@ -105,94 +94,17 @@ def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None
     return _refuse_name(snapshot, command.name, keeping=playbook.name)
 
 
-def written_name(playbook: Playbook) -> str:
-    """The part of the heading that is the name."""
-    head = playbook.title
-    for mark in ("->", "("):
-        shorter = head.split(mark)[0].strip()
-        if shorter and parse_signature(shorter).name == playbook.name:
-            head = shorter
-    return head
-
-
 def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
     """The edits that rename the heading and every call."""
     playbook = snapshot.program.playbook(command.playbook)
     assert playbook is not None and playbook.heading is not None
     title, name = command.name.strip(), normalise_name(command.name).name
     draft = Draft(snapshot.text)
-    agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
-    spellings = _spellings(snapshot, playbook)
     for index, block in enumerate(snapshot.blocks):
-        start = snapshot.block_starts[index]
         if block is playbook.heading:
             place = span_in_title(block, written_name(playbook))
             assert place is not None, "a name that a comment splits is refused"
-            retitle(draft, block, start, place, title)
-        elif name != playbook.name:
-            meant = {playbook.name, playbook.written} if block.kind is BlockKind.FENCE else spellings
-            edits = {span: name for spelling in meant for span in _calls(block, spelling, agent)}
-            root = snapshot.roots[index]
-            edits |= _said(root, spellings, playbook.name, name) if root is not None else {}
-            for span in sorted(edits, key=lambda each: each.start):
-                draft.replace(span.shifted(start), edits[span])
+            retitle(draft, block, snapshot.block_starts[index], place, title)
+    for call in calls_of(snapshot, playbook, name) if name != playbook.name else ():
+        draft.replace(call.span, call.insert)
     return draft.finish(_("Rename playbook"))
-
-
-def _spellings(snapshot: Snapshot, playbook: Playbook) -> set[str]:
-    """Every word of the document that means *playbook* where a step calls it."""
-    letters = _letters(playbook.name)
-    words = [word for word in set(_NAME.findall(snapshot.text)) if _letters(word) == letters]
-    return {word for word in words if snapshot.program.playbook(word) is playbook}
-
-
-def _letters(name: str) -> str:
-    return name.replace("_", "").lower()
-
-
-def _calls(block: Block, name: str, agent: Agent) -> Iterator[Span]:
-    """Where *block* calls the playbook *name* of *agent*, in source order."""
-    is_python = block.kind is BlockKind.FENCE and block.title == "python"
-    if name not in block.text or not (is_python or block.kind in _CALLING):
-        return
-    text = COMMENT.sub(_blanked, block.text)
-    spans = {edit.span for edit in rename_calls(text, name, name, agent.name)}
-    for quoted in _QUOTED.finditer(text):
-        for inner in _PLACEHOLDER.finditer(text, *quoted.span()):
-            spans |= {edit.span.shifted(inner.start()) for edit in rename_calls(inner[0], name, name, agent.name)}
-    if block.kind is BlockKind.ITEM:
-        told = re.finditer(rf"\b[Cc]all[ \t]+`?({re.escape(name)})\b(?![ \t]*\()", _QUOTED.sub(_blanked, text))
-        spans |= {Span(*match.span(1)) for match in told}
-    yield from sorted(spans)
-
-
-def _said(root: Step, spellings: Collection[str], old: str, new: str) -> dict[Span, str]:
-    """What is to be written in the block of *root* where sentences call *old*: the *new* name for each exact one.
-
-    Where only the words of the name are said, they become what the call is for: ``Call Settle to process payment``.
-    """
-    edits: dict[Span, str] = {}
-    for step in root.walk():
-        calls = [one for one in actions_of(step.meaning) if isinstance(one, Call) and one.text]
-        for call in calls:
-            if call.target.rpartition(".")[2] == old and step.item is not None:
-                edits |= _said_in(step.block.text, step.item.text, call, (spellings, new))
-    return edits
-
-
-def _said_in(text: str, place: Span, call: Call, names: tuple[Collection[str], str]) -> dict[Span, str]:
-    spellings, new = names
-    if not call.is_by_words:
-        words = (match for match in _NAME.finditer(_QUOTED.sub(_blanked, text), place.start, place.end))
-        return {Span(*match.span()): new for match in words if match[0] in spellings}
-    sentence = kept(call.text)[0]
-    start = text.find(sentence, place.start, place.end)
-    if start < 0:
-        return {}
-    said = [each.value.source for each in call.arguments if not is_implied(call, each) or each.value.source in sentence]
-    aim = f" with {' and '.join(said)}" if said else f" to {sentence[:1].lower()}{sentence[1:]}"
-    return {Span(start, start + len(sentence)): f"Call {new}{aim}"}
-
-
-def _blanked(match: re.Match[str]) -> str:
-    return " " * len(match[0])

@@ -1,0 +1,216 @@
+"""Names in playbooks: where each is defined and used, and that another name leaves nothing behind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import examples
+from tests.core.check import snapshot_of
+from tests.core.strategies import documents, programs
+from workbench.editing.commands import Refusal
+from workbench.editing.symbol_renaming import rename_symbol
+from workbench.model.snapshot import Snapshot
+from workbench.model.step_facts import own_facts
+from workbench.search.across import Project, python_usages
+from workbench.search.files import FileText
+from workbench.search.symbols import Symbol, SymbolKind, symbol_at, usages_of
+from workbench.syntax.text import SourceText
+
+VARIABLE, PLAYBOOK, TOOL = SymbolKind.VARIABLE, SymbolKind.PLAYBOOK, SymbolKind.TOOL
+TEXT = """\
+# Desk
+It keeps {$total}.
+
+```python
+@playbook(triggers=["When $total > 9"])
+async def weigh(grams: int = 1):
+    self.state.total = grams + self.state["total"]
+    return weigh(1)
+```
+
+## Main
+### Triggers
+- When $total > 3
+### Steps
+- $total = $price * 2 <!-- $total -->
+- `$r = Check($total)`
+- Check(total=$total, price=1)
+- Check with: total=1
+- Tell user "It is {$total} of $totals."
+  ```bash
+  echo $total
+  ```
+- $w = weigh($total)
+- refund(total=$total)
+
+## Check($total)
+- Return $total['x']
+
+# Clerk
+## Check
+- $total = Desk.Check(1)
+- Check()
+"""
+
+
+def spans(snapshot: Snapshot, symbol: Symbol) -> list[str]:
+    """The lines on which *symbol* stands, each once for each time; with a star where it is defined."""
+    lines = snapshot.lines
+    return [f"{lines.line(each.span.start) + 1}{'*' * each.is_definition}" for each in usages_of(snapshot, symbol)]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "found"),
+    [
+        (Symbol(VARIABLE, "total", "Desk"), "2 5 7 7 13 15* 15 16 17 17 18 19 23 24 26* 27"),
+        (Symbol(VARIABLE, "total", "Clerk"), "31*"),
+        (Symbol(PLAYBOOK, "Check", "Desk"), "16 17 18 26* 31"),
+        (Symbol(PLAYBOOK, "Check", "Clerk"), "30* 32"),
+        (Symbol(TOOL, "weigh", "Desk"), "6* 8 23"),
+        (Symbol(TOOL, "refund"), "24"),
+    ],
+)
+def test_a_name_is_found_where_it_means_that_and_nowhere_else(symbol: Symbol, found: str) -> None:
+    snapshot = snapshot_of(TEXT)
+    assert " ".join(spans(snapshot, symbol)) == found
+    for usage in usages_of(snapshot, symbol):
+        at = symbol_at(snapshot, usage.span.start)
+        assert at == symbol or usage.span.of(TEXT) == "total", "a parameter or attribute is a word of its own"
+
+
+def test_between_names_there_is_none() -> None:
+    snapshot = snapshot_of(TEXT)
+    assert [symbol_at(snapshot, TEXT.index(words)) for words in ("It keeps", "When", "echo", "price=1")] == [None] * 4
+
+
+def project_of(folder: Path, **texts: str) -> Project:
+    """The project in *folder* with these files; two low lines in a name stand for a dot."""
+    for name, text in texts.items():
+        (folder / name.replace("__", ".")).write_text(text)
+    return Project(folder)
+
+
+def renamed(project: Project, path: str, symbol: Symbol, new: str) -> dict[str, str]:
+    """The text of each file that changes."""
+    changes = rename_symbol(project, path, symbol, new)
+    assert not isinstance(changes, Refusal), changes
+    return {change.path: change.text_after for change in changes}
+
+
+def test_files_that_import_each_other_are_changed_together(tmp_path: Path) -> None:
+    project = project_of(
+        tmp_path,
+        desk__md="# Desk\n## Main\n- $sum = Look()\n!import part.md\n",
+        part__md="## Look\n- Return $sum\n- Look()\n",
+        other__md="# Other\n## Look\n- $sum = 1\n",
+    )
+    assert renamed(project, "desk.md", Symbol(VARIABLE, "sum", "Desk"), "$total") == {
+        "desk.md": "# Desk\n## Main\n- $total = Look()\n!import part.md\n",
+        "part.md": "## Look\n- Return $total\n- Look()\n",
+    }
+    look = symbol_at(project.snapshot("part.md"), 4)
+    assert look is not None and look.kind is PLAYBOOK
+    assert renamed(project, "part.md", look, "See") == {
+        "desk.md": "# Desk\n## Main\n- $sum = See()\n!import part.md\n",
+        "part.md": "## See\n- Return $sum\n- See()\n",
+    }
+
+
+def test_a_tool_is_renamed_in_its_python_file_and_in_every_playbook(tmp_path: Path) -> None:
+    project = project_of(
+        tmp_path,
+        tools__py="def refund(x):\n    return refund.x or a.refund\n",
+        a__md="# A\n## Main\n- refund(1)\n- $x = refund(2) + 1\n- Talk about the refund\n",
+        b__yaml="id: b\nname: B\nsteps:\n- id: s\n  description: refund them\n  expected_tools: [look, refund]\n",
+        own__md="# C\n```python\n@playbook\ndef refund():\n    pass\n```\n## Main\n- refund()\n",
+    )
+    assert renamed(project, "a.md", Symbol(TOOL, "refund"), "pay_back") == {
+        "a.md": "# A\n## Main\n- pay_back(1)\n- $x = pay_back(2) + 1\n- Talk about the refund\n",
+        "b.yaml": "id: b\nname: B\nsteps:\n- id: s\n  description: refund them\n  expected_tools: [look, pay_back]\n",
+        "tools.py": "def pay_back(x):\n    return pay_back.x or a.refund\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("symbol", "new", "code"),
+    [
+        (Symbol(VARIABLE, "total", "Desk"), "$price", "name-taken"),
+        (Symbol(VARIABLE, "total", "Desk"), "two words", "no-name"),
+        (Symbol(VARIABLE, "total", "Desk"), "$total", "same-name"),
+        (Symbol(VARIABLE, "nothing", "Desk"), "$x", "unknown"),
+        (Symbol(TOOL, "refund"), "pay", "defined-elsewhere"),
+        (Symbol(TOOL, "weigh", "Desk"), "Main", "name-taken"),
+        (Symbol(TOOL, "weigh", "Desk"), "class", "no-name"),
+        (Symbol(PLAYBOOK, "Check", "Desk"), "Main", "name-taken"),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused(symbol: Symbol, new: str, code: str, tmp_path: Path) -> None:
+    outcome = rename_symbol(project_of(tmp_path, desk__md=TEXT), "desk.md", symbol, new)
+    assert isinstance(outcome, Refusal) and outcome.code == code
+
+
+def test_python_that_neither_defines_nor_imports_a_name_does_not_mean_it() -> None:
+    assert [usage.span.start for usage in python_usages("from t import refund\nrefund()\n", "refund")] == [14, 21]
+    assert not list(python_usages("refund = 1\n", "refund"))
+    assert not list(python_usages("def refund(:\n", "refund"))
+
+
+class _OneFile(Project):
+    """A project of one text, which stands on no disk."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(Path())
+        self.__dict__["files"] = {"a.md": FileText("a.md", b"", SourceText(text))}
+
+
+def _symbols(snapshot: Snapshot) -> list[Symbol]:
+    found = []
+    for agent in snapshot.program.agents:
+        names = dict.fromkeys(re.findall(r"(?<![\w$])\$([^\W\d]\w*)", snapshot.text))
+        found += [Symbol(VARIABLE, name, agent.name) for name in names]
+        found += [Symbol(PLAYBOOK, each.name, agent.name) for each in agent.playbooks if each.heading is not None]
+        found += [Symbol(TOOL, each.name, agent.name) for each in agent.functions]
+    return [symbol for symbol in found if usages_of(snapshot, symbol)]
+
+
+@settings(max_examples=examples(12))
+@given(text=st.one_of(programs(), documents()), data=st.data())
+def test_another_name_leaves_no_usage_behind_and_changes_nothing_else(text: str, data: st.DataObject) -> None:
+    project = _OneFile(text)
+    before = project.snapshot("a.md")
+    symbols = _symbols(before)
+    if not symbols:
+        return
+    symbol = data.draw(st.sampled_from(symbols))
+    changes = rename_symbol(project, "a.md", symbol, "Fresh9")
+    if isinstance(changes, Refusal):
+        assert symbol.kind is PLAYBOOK
+        return
+    after = snapshot_of(changes[0].text_after)
+    moved = Symbol(symbol.kind, "Fresh9", symbol.agent)
+    assert not usages_of(after, symbol) or _has_two(before, symbol)
+    assert len(usages_of(after, moved)) >= len(usages_of(before, symbol)) or symbol.kind is PLAYBOOK
+    if symbol.kind is not PLAYBOOK:
+        assert after.text.replace("Fresh9", symbol.name) == text
+    _check_same_meaning(before, after, symbol)
+
+
+def _has_two(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether two of one agent are called so, or two agents."""
+    named = [agent for agent in snapshot.program.agents if agent.name == symbol.agent]
+    return len(named) > 1 or sum(each.name == symbol.name for each in named[0].playbooks) > 1
+
+
+def _check_same_meaning(before: Snapshot, after: Snapshot, symbol: Symbol) -> None:
+    """Every step is of the same kind, and sets and reads the same, but for the name."""
+    steps = [[step for root in each.roots if root for step in root.walk()] for each in (before, after)]
+    assert [step.kind for step in steps[0]] == [step.kind for step in steps[1]]
+    if symbol.kind is VARIABLE:
+        for one, other in zip(*steps, strict=True):
+            back = {name.replace("$Fresh9", symbol.written) for name in own_facts(other).sets}
+            assert back == set(own_facts(one).sets)

@@ -1,0 +1,136 @@
+"""Where something with a name is defined and used in all files of a project that can mean it.
+
+Files that import each other are one program. A tool that no file of it defines may be called by every playbook, and is
+defined in a Python file.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from workbench.model.links import is_named_as_ours
+from workbench.model.program import Agent
+from workbench.model.snapshot import Snapshot, derive
+from workbench.project.index import joined_path
+from workbench.regex import regex
+from workbench.search.files import NONE_OPEN, FileText, texts_below
+from workbench.search.symbols import Symbol, SymbolKind, Usage, usages_of
+from workbench.syntax.text import LineIndex, SourceText, Span
+
+_IMPORT = regex(r"^[ \t]*!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#.*)?\r?$", 8)  # re.MULTILINE
+_PYTHON = ".py"
+
+
+@dataclass(frozen=True)
+class FileUsages:
+    """Where a symbol stands in one file. *snapshot*: what the file means, None for Python."""
+
+    file: FileText
+    usages: tuple[Usage, ...]
+    snapshot: Snapshot | None = None
+
+
+class Project:
+    """The files of a folder as they are now, read when they are first needed."""
+
+    def __init__(self, root: Path, opened: Mapping[str, SourceText] = NONE_OPEN) -> None:
+        self._root = root
+        self._opened = opened
+        self._snapshots: dict[str, Snapshot] = {}
+
+    @cached_property
+    def files(self) -> Mapping[str, FileText]:
+        """By path, the files that may be playbooks or Python."""
+        texts = texts_below(self._root, self._opened)
+        return {each.path: each for each in texts if is_named_as_ours(each.path) or each.path.endswith(_PYTHON)}
+
+    def snapshot(self, path: str) -> Snapshot:
+        """What the file *path* means."""
+        if path not in self._snapshots:
+            self._snapshots[path] = derive(self.files[path].source)
+        return self._snapshots[path]
+
+    def usages(self, path: str, symbol: Symbol) -> tuple[FileUsages, ...]:
+        """Where *symbol* of the file *path* stands: in that file, and in the others that can mean it."""
+        if symbol.kind is SymbolKind.TOOL and not symbol.agent:
+            found = [self._in_file(each, symbol) for each in self.files if symbol.name in self.files[each].text]
+        else:
+            others = [each for each in self._joined(path) if each != path]
+            found = [self._in_file(path, symbol), *(self._in_other(each, path, symbol) for each in others)]
+        return tuple(each for each in found if each.usages)
+
+    def _in_file(self, path: str, symbol: Symbol) -> FileUsages:
+        if path.endswith(_PYTHON):
+            return FileUsages(self.files[path], tuple(python_usages(self.files[path].text, symbol.name)))
+        snapshot = self.snapshot(path)
+        if symbol.kind is SymbolKind.TOOL and not symbol.agent and _is_own(snapshot, symbol.name):
+            return FileUsages(self.files[path], (), snapshot)
+        return FileUsages(self.files[path], usages_of(snapshot, symbol), snapshot)
+
+    def _in_other(self, path: str, home: str, symbol: Symbol) -> FileUsages:
+        """Where *symbol* of the file *home* stands in *path*, which is a part of the same program."""
+        snapshot = self.snapshot(path)
+        agents = snapshot.program.agents
+        own = [agent for agent in agents if agent.name == symbol.agent]
+        is_loose = any(agent.heading is None for agent in (*agents, *self._agents_named(home, symbol.agent)))
+        found: set[Usage] = set()
+        for agent in own or (agents if is_loose else ()):
+            moved = replace(symbol, agent=agent.name)
+            is_here = agent.playbook(symbol.name) is not None
+            kind = SymbolKind.TOOL if symbol.kind is SymbolKind.PLAYBOOK and not is_here else symbol.kind
+            found |= set(usages_of(snapshot, replace(moved, kind=kind)))
+        return FileUsages(self.files[path], tuple(sorted(found, key=lambda each: each.span)), snapshot)
+
+    def _agents_named(self, path: str, name: str) -> Sequence[Agent]:
+        return [agent for agent in self.snapshot(path).program.agents if agent.name == name]
+
+    def _joined(self, path: str) -> tuple[str, ...]:
+        """The files that *path* imports or that import it, and so on."""
+        found, waiting = {path}, [path]
+        while waiting:
+            for near in self._beside.get(waiting.pop(), ()):
+                if near not in found:
+                    found.add(near)
+                    waiting.append(near)
+        return tuple(sorted(found))
+
+    @cached_property
+    def _beside(self) -> Mapping[str, set[str]]:
+        """By path, the files that it imports, and those that import it."""
+        found: dict[str, set[str]] = {}
+        for path, file in self.files.items():
+            for match in _IMPORT.finditer(file.text) if "!import" in file.text else ():
+                target = joined_path(path, match["path"].strip("\"'"))
+                if target in self.files:
+                    found.setdefault(path, set()).add(target)
+                    found.setdefault(target, set()).add(path)
+        return found
+
+
+def _is_own(snapshot: Snapshot, name: str) -> bool:
+    """Whether *name* is that of a playbook or function of the file itself."""
+    agents = snapshot.program.agents
+    return any(agent.playbook(name) or any(one.name == name for one in agent.functions) for agent in agents)
+
+
+def python_usages(text: str, name: str) -> Iterator[Usage]:
+    """Where the function *name* stands in the Python file *text*, where that defines or imports it."""
+    lines = LineIndex.of(text)
+    found: list[Usage] = []
+    is_meant, before = False, ""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
+            if token.type == tokenize.NAME and token.string == name and before != ".":
+                start = lines.starts[token.start[0] - 1] + token.start[1]
+                found.append(Usage(Span(start, start + len(name)), before == "def"))
+                is_meant |= before == "def" or "import" in token.line.split()
+            before = token.string
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        return
+    if is_meant:
+        yield from found

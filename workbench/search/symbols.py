@@ -1,0 +1,232 @@
+"""What has a name (variables, playbooks, functions and tools): where each is defined, and where it is used."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from workbench.model.inner_calls import calls_in
+from workbench.model.program import Agent, Playbook
+from workbench.model.snapshot import Snapshot
+from workbench.model.step_facts import own_facts
+from workbench.regex import regex
+from workbench.search.calls import agent_at, calls_in_block, calls_of, written_name
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.expressions import NAME
+from workbench.syntax.lines import span_in_title
+from workbench.syntax.text import Span
+
+_WORD = regex(rf"\$?{NAME}")
+_FENCE = regex(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_KEYWORD_END = regex(r"[\r\n]|\Z")
+_MEANT = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.COMMENT, BlockKind.PARAGRAPH, BlockKind.TABLE})
+
+
+class SymbolKind(enum.Enum):
+    """What a name is for."""
+
+    VARIABLE = "variable"
+    PLAYBOOK = "playbook"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something with a name. *agent*: whose it is; empty for a tool that is defined elsewhere.
+
+    *name*: of a variable without ``$``, of a playbook as calls have it.
+    """
+
+    kind: SymbolKind
+    name: str
+    agent: str = ""
+
+    @property
+    def written(self) -> str:
+        """As people write it."""
+        return f"${self.name}" if self.kind is SymbolKind.VARIABLE else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Where a symbol stands. *is_definition*: that is where it is set, or written down."""
+
+    span: Span
+    is_definition: bool = False
+
+
+def symbol_at(snapshot: Snapshot, offset: int) -> Symbol | None:
+    """What the word at *offset*, or the one that ends there, means; None where it is no name of anything."""
+    word = word_at(snapshot.text, offset)
+    agent = agent_at(snapshot, offset)
+    if agent is None:
+        return None
+    if word.of(snapshot.text).startswith("$"):
+        symbol = Symbol(SymbolKind.VARIABLE, word.of(snapshot.text)[1:], agent.name)
+        return symbol if _covers(snapshot, symbol, word) else None
+    for one in (agent, *(other for other in snapshot.program.agents if other is not agent)):
+        names = [*(Symbol(SymbolKind.PLAYBOOK, each.name, one.name) for each in one.playbooks if each.heading)]
+        names += [Symbol(SymbolKind.TOOL, each.name, one.name) for each in one.functions]
+        for symbol in names:
+            if _covers(snapshot, symbol, word):
+                return symbol
+    return _tool_at(snapshot, word)
+
+
+def symbol_named(snapshot: Snapshot, written: str) -> Symbol:
+    """What is called so in the document: ``$total``, ``Check``, ``Desk.Check``; a tool, where nothing of it is."""
+    owner, _dot, name = written.rpartition(".")
+    agents = [agent for agent in snapshot.program.agents if not owner or agent.name == owner]
+    if name.startswith("$"):
+        named = [Symbol(SymbolKind.VARIABLE, name[1:], agent.name) for agent in agents]
+        return next((each for each in named if usages_of(snapshot, each)), Symbol(SymbolKind.VARIABLE, name[1:]))
+    for agent in agents:
+        playbook = agent.playbook(name)
+        if playbook is not None:
+            return Symbol(SymbolKind.PLAYBOOK, playbook.name, agent.name)
+        if any(each.name == name for each in agent.functions):
+            return Symbol(SymbolKind.TOOL, name, agent.name)
+    return Symbol(SymbolKind.TOOL, name)
+
+
+def word_at(text: str, offset: int) -> Span:
+    """The word at *offset* of *text*, with its ``$``; empty where there is none."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    for match in _WORD.finditer(text, start):
+        if match.end() >= offset or match.start() > offset:
+            break
+    else:
+        return Span(offset, offset)
+    return Span(*match.span()) if match.start() <= offset <= match.end() else Span(offset, offset)
+
+
+def _covers(snapshot: Snapshot, symbol: Symbol, word: Span) -> bool:
+    return any(usage.span.start <= word.start < usage.span.end for usage in usages_of(snapshot, symbol))
+
+
+def _tool_at(snapshot: Snapshot, word: Span) -> Symbol | None:
+    step = snapshot.step_at(word.start)
+    name = word.of(snapshot.text)
+    if step is None or not name:
+        return None
+    targets = {call.target for call in calls_in(snapshot.step(step))}
+    return Symbol(SymbolKind.TOOL, name) if name in targets else None
+
+
+def usages_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Usage, ...]:
+    """Where *symbol* stands in the text, in order, its definitions among them."""
+    found = sorted(set(_FINDERS[symbol.kind](snapshot, symbol)), key=lambda usage: usage.span)
+    return tuple(found)
+
+
+def _agent(snapshot: Snapshot, symbol: Symbol) -> Agent | None:
+    return next((agent for agent in snapshot.program.agents if agent.name == symbol.agent), None)
+
+
+def _variables(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
+    agent = _agent(snapshot, symbol)
+    if agent is None:
+        return
+    mention = re.compile(rf"(?<![\w$])\${re.escape(symbol.name)}(?!\w)")
+    in_python = re.compile(rf"\.state(?:\.|\[[\"'])({re.escape(symbol.name)})(?!\w)")
+    for block, start in _blocks_of(snapshot, agent):
+        text = _readable(block)
+        spans = [Span(match.start() + 1, match.end()) for match in mention.finditer(text)]
+        if block.kind is BlockKind.FENCE:
+            spans += [Span(*match.span(1)) for match in in_python.finditer(text)]
+        for span in spans:
+            place = span.shifted(start)
+            yield Usage(place, _sets(snapshot, place.start, symbol.written) or block.kind is BlockKind.HEADING)
+    for playbook in agent.playbooks:
+        if any(each.name == symbol.name and each.is_state for each in playbook.parameters):
+            yield from map(Usage, _keywords(snapshot, playbook, symbol.name))
+
+
+def _sets(snapshot: Snapshot, offset: int, name: str) -> bool:
+    """Whether the step at *offset* sets the variable *name*, and does so there: where it stands first in the step."""
+    at = snapshot.step_at(offset)
+    if at is None or name not in own_facts(snapshot.step(at)).sets:
+        return False
+    return snapshot.text.find(name, snapshot.head_span(at).start) == offset - 1
+
+
+def _keywords(snapshot: Snapshot, playbook: Playbook, name: str) -> Iterator[Span]:
+    """Where calls of *playbook* say the parameter *name*: ``total=`` in brackets, or behind ``with:``."""
+    keyword = re.compile(rf"(?<![\w$.]){re.escape(name)}(?=\s*=(?!=))")
+    text = snapshot.text
+    for call in calls_of(snapshot, playbook, playbook.name):
+        end = _closing(text, call.span.end)
+        yield from (Span(*match.span()) for match in keyword.finditer(text, call.span.end, end))
+
+
+def _closing(text: str, at: int) -> int:
+    """Where the arguments end that begin at *at*: with their bracket, or the line."""
+    match = _KEYWORD_END.search(text, at)
+    stop = match.start() if match else len(text)
+    if text[at : at + 1] != "(":
+        return stop
+    depth = 0
+    for place in range(at, stop):
+        depth += (text[place] == "(") - (text[place] == ")")
+        if not depth:
+            return place
+    return stop
+
+
+def _blocks_of(snapshot: Snapshot, agent: Agent) -> Iterator[tuple[Block, int]]:
+    """The blocks of *agent* that can speak of its variables, each with where it begins."""
+    for block, (start, _end) in zip(snapshot.blocks, pairwise(snapshot.block_starts), strict=True):
+        is_python = block.kind is BlockKind.FENCE and block.title == "python"
+        if (block.kind in _MEANT or is_python) and agent_at(snapshot, start) is agent:
+            yield block, start
+
+
+def _readable(block: Block) -> str:
+    """The text of *block* with blanks in place of code in other languages, which has variables of its own."""
+    if block.kind is BlockKind.FENCE or ("```" not in block.text and "~~~" not in block.text):
+        return block.text
+    return _FENCE.sub(lambda match: " " * len(match[0]), block.text)
+
+
+def _playbooks(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
+    agent = _agent(snapshot, symbol)
+    for playbook in agent.playbooks if agent is not None else ():
+        if playbook.name == symbol.name:
+            if playbook.heading is not None:
+                start = next(at for at, one in _placed(snapshot) if one is playbook.heading)
+                name = span_in_title(playbook.heading, written_name(playbook))
+                if name is not None:
+                    yield Usage(name.shifted(start), is_definition=True)
+            yield from (Usage(call.span) for call in calls_of(snapshot, playbook, playbook.name))
+            return
+
+
+def _placed(snapshot: Snapshot) -> Iterator[tuple[int, Block]]:
+    yield from zip(snapshot.block_starts, snapshot.blocks, strict=False)
+
+
+def _tools(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
+    agent = _agent(snapshot, symbol) or next(iter(snapshot.program.agents), None)
+    own = agent is not None and any(one.name == symbol.name for one in agent.functions)
+    for start, block in _placed(snapshot):
+        for span in calls_in_block(block, symbol.name, agent) if agent is not None else ():
+            is_definition = own and re.search(r"\bdef\s+\Z", block.text[: span.start]) is not None
+            yield Usage(span.shifted(start), is_definition)
+        if block.kind is BlockKind.ITEM and snapshot.program.format.is_steplist:
+            yield from (Usage(span.shifted(start)) for span in _in_entry(block.text, symbol.name))
+
+
+def _in_entry(text: str, name: str) -> Iterator[Span]:
+    """Where an entry of a step list names a tool: as a whole value."""
+    whole = rf"""(?<=[\s:\[,"'-]){re.escape(name)}(?=["']?[ \t]*(?:[,\]}}#\r\n]|\Z))"""
+    yield from (Span(*match.span()) for match in re.finditer(whole, text))
+
+
+_FINDERS: dict[SymbolKind, Callable[[Snapshot, Symbol], Iterator[Usage]]] = {
+    SymbolKind.VARIABLE: _variables,
+    SymbolKind.PLAYBOOK: _playbooks,
+    SymbolKind.TOOL: _tools,
+}
