@@ -19,6 +19,8 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.recorded.comparison_dialog import ComparisonDialog
 from workbench.gui.recorded.fork_dialog import ForkDialog
+from workbench.gui.recorded.saved_tests import saved_tests_of
+from workbench.gui.recorded.tests_dialog import SavedTestsDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.variables.variable_tree import VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel
@@ -162,6 +164,19 @@ def compare(somebody: Debugger, page: Path) -> None:
     compared.close()
 
 
+def keep_as_test(somebody: Debugger, playbook: Path) -> None:
+    """Save the run that is shown as a test, and have it run: the playbook does the same."""
+    somebody.do("run.save-test")
+    somebody.qtbot.waitUntil(lambda: len(saved_tests_of(playbook)) == 1)
+    somebody.do("run.test")
+    tests = somebody.window.findChild(SavedTestsDialog)
+    assert tests is not None
+    somebody.qtbot.waitUntil(tests.again.isEnabled)
+    somebody.picture("8-tested", tests)
+    assert tests.summary.text() == "1 saved run: 1 same"
+    tests.close()
+
+
 def test_a_run_is_stopped_changed_forked_compared_and_kept_as_a_test(
     somebody: Debugger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,9 +192,6 @@ def test_a_run_is_stopped_changed_forked_compared_and_kept_as_a_test(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_given: (str(page), ""))
     compare(somebody, page)
     assert "117" in page.read_text("utf-8")
-    terminal = Terminal(capsys)
-    saved = terminal.run("runs", "save-test", fork.id, "--store", context.places.data_dir)
-    assert (saved.code, saved.err) == (0, "")
-    assert terminal.run("test", tmp_path).code == 0
+    keep_as_test(somebody, tmp_path / "invoice.md")
     (tmp_path / "invoice.md").write_text(text.replace("+ 7", "+ 8"), "utf-8")
-    assert terminal.run("test", tmp_path).code == 1
+    assert Terminal(capsys).run("test", tmp_path).code == 1
