@@ -43,9 +43,9 @@ class WatchedJournal(Journal):
     def __post_init__(self) -> None:
         super().__init__(self.folder / "runs.sqlite")
 
-    def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+    def _write(self, events: Sequence[RunEvent], source: RunId | None = None) -> Sequence[RunEvent]:
         self.before += [_files(self.folder)] * len(events)
-        written = super()._write(events)
+        written = super()._write(events, source)
         self.after += [_files(self.folder)] * len(events)
         return written
 

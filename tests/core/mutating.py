@@ -58,10 +58,10 @@ class InOrder(ScriptBackend):
 class Bounded(Journal):
     """A journal that is full soon: a changed text may do something for ever."""
 
-    def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+    def _write(self, events: Sequence[RunEvent], source: RunId | None = None) -> Sequence[RunEvent]:
         if events[-1].seq > _MOST_EVENTS:
             raise StoreFailed("the journal is full")
-        return super()._write(events)
+        return super()._write(events, source)
 
 
 @dataclass(frozen=True, slots=True)

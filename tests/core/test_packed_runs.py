@@ -239,6 +239,34 @@ def test_a_run_that_is_left_out_takes_with_it_what_only_it_has(tmp_path: Path) -
     assert find_text(journal, "x" * 5000) == ()
 
 
+def test_a_text_that_a_run_is_just_begun_with_is_not_lost_with_an_old_run_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    beginning, cleaning = Journal(file), Journal(file)
+    part = cleaning.keep(b"a linked text")
+    text = cleaning.keep({"linked": part})
+    _begin(cleaning, "old", text=text)
+    assert (beginning.keep(b"a linked text"), beginning.keep({"linked": part})) == (part, text)
+    leave_out(cleaning, [RunId("old")])  # nobody names the text just now
+    _begin(beginning, "new", text=text)
+    assert beginning.kept(part) == b"a linked text" and cleaning.kept(text)
+    leave_out(cleaning, [RunId("new")])
+    with pytest.raises(StoreFailed):
+        cleaning.kept(text)
+    beginning.close()
+    cleaning.close()
+
+
+def test_nothing_goes_on_from_a_run_that_was_left_out_meanwhile(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "runs.sqlite")
+    _begin(journal, "old")
+    leave_out(journal, [RunId("old")])
+    taken = [_event("new", 0, "run.created", playbook="Main", path="a.md")]
+    with pytest.raises(StoreFailed, match="removed"):
+        journal.append_synced(taken, RunId("old"))
+    assert journal.runs() == ()
+    journal.close()
+
+
 def test_neither_a_pinned_nor_a_running_run_is_left_out(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "runs.sqlite")
     _begin(journal, "pinned")

@@ -151,7 +151,7 @@ def fork_run(journal: Journal, plan: ForkPlan) -> RunId:
     told = (
         RunEvent(run, seq, payload, at_ns, mono_ns, actor="user") for seq, payload in enumerate(own, len(plan.events))
     )
-    journal.append_synced((*taken, *told))
+    journal.append_synced((*taken, *told), RunId(plan.forked.source) if plan.forked.source else None)
     return run
 
 

@@ -39,6 +39,7 @@ from workbench.secrets import Redactor, known_secrets
 
 _NO_SECRET = 32
 """So long a body holds no secret besides its names."""
+_MOST_UNNAMED = 64
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
 
@@ -67,6 +68,7 @@ class Journal(Store):
         super().__init__(path, wait_s)
         self._key = key
         self._heads: dict[RunId, tuple[int, bytes]] = {}
+        self._unnamed = Unnamed()
         self._redactor: Redactor | None = None
 
     def append(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
@@ -76,42 +78,38 @@ class Journal(Store):
         """
         return self._write(events) if events else ()
 
-    def append_synced(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
-        """The same, and when this returns they survive a loss of power too."""
+    def append_synced(self, events: Sequence[RunEvent], source: RunId | None = None) -> Sequence[RunEvent]:
+        """The same, and when this returns they survive a loss of power too.
+
+        *source*: the run that has told them first. What they name is there as long as that is, for runs are left out
+        with all that only they name: StoreFailed is raised where it is gone by now.
+        """
         if not events:
             return ()
         with self._lock, plain_words(self.path, self._wait_s):
             self._connection.execute("PRAGMA synchronous=FULL")
             try:
-                return self._write(events)
+                return self._write(events, source)
             finally:
                 self._connection.execute("PRAGMA synchronous=NORMAL")
 
-    def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
-        run, written = events[0].run, []
+    def _write(self, events: Sequence[RunEvent], source: RunId | None = None) -> Sequence[RunEvent]:
+        run = events[0].run
         with self.transaction() as connection:
+            if source is not None and connection.execute("SELECT 1 FROM run WHERE id=?", (source,)).fetchone() is None:
+                raise StoreFailed(_("Run {run} was removed meanwhile, so nothing goes on from it.").format(run=source))
             count, head = self._heads.get(run) or _head(connection, run)
             if events[0].seq != count:
                 raise StoreFailed(_("Another process has written to run {run}, so this process stops.").format(run=run))
-            rows = []
-            redactor = self._redactor = self._redactor or store_redactor(connection)
-            for event in events:
-                body = body_of(event)
-                if len(body) > _NO_SECRET and redactor.suspects(body):
-                    event = redacted(event, redactor)  # noqa: PLW2901 - the other is not written
-                    body = body_of(event)
-                sealed = seal(event, head, body)
-                written.append(event)
-                rows.append(sealed.row)
-                head = sealed.hash
-                if sealed.blob is not None:
-                    connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
-            connection.executemany(_INSERT, rows)
+            self._redactor = self._redactor or store_redactor(connection)
+            written, bodies, head = _sealed(connection, events, head, self._redactor)
+            named = self._unnamed.write_again(connection, bodies)
             update_entry(connection, events, head)
             if events[0].seq // SIZE != (events[-1].seq + 1) // SIZE:
                 index_packed(connection, run, pack_old(connection, run, events[-1].seq + 1))
             if self._key:
                 sign(connection, self._key, run, events[-1].seq + 1, head)
+        self._unnamed.forget(named)
         self._heads[run] = (events[-1].seq + 1, head)
         return written
 
@@ -172,6 +170,7 @@ class Journal(Store):
                 content = canonical(redactor.redacted(content)).encode("utf-8", "surrogatepass")
             name, data = pack(content)
             connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
+            self._unnamed.add(name, content, data)
         return name
 
     def kept(self, name: str) -> bytes:
@@ -217,6 +216,62 @@ class Journal(Store):
     def _execute(self, statement: str, values: tuple[object, ...]) -> None:
         with self.transaction() as connection:
             connection.execute(statement, values)
+
+
+class Unnamed:
+    """Contents that were kept here, and that no event names yet.
+
+    Whoever leaves runs out at that moment takes them for what nobody needs. So they are written once more together with
+    the first event that names them.
+    """
+
+    def __init__(self) -> None:
+        self._contents: dict[str, tuple[str, bytes]] = {}
+
+    def add(self, name: str, content: bytes, data: bytes) -> None:
+        """*content*, packed as *data*, is kept as *name*; of many that nobody came to name, the oldest is given up."""
+        self._contents[name] = content.decode("ascii", "replace"), data
+        while len(self._contents) > _MOST_UNNAMED:
+            del self._contents[next(iter(self._contents))]
+
+    def write_again(self, connection: sqlite3.Connection, bodies: Sequence[str]) -> list[str]:
+        """Write what *bodies* name, or what that names in turn; the names."""
+        named: list[str] = []
+        due = list(bodies) if self._contents else []
+        while due:
+            said = due.pop()
+            found = [name for name in self._contents if name in said and name not in named]
+            named += found
+            due += [self._contents[name][0] for name in found]
+        rows = [(name, self._contents[name][1]) for name in named]
+        connection.executemany("INSERT OR IGNORE INTO blob VALUES (?,?)", rows)
+        return named
+
+    def forget(self, names: Sequence[str]) -> None:
+        """*names* are those of contents that events name now."""
+        for name in names:
+            self._contents.pop(name, None)
+
+
+def _sealed(
+    connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes, redactor: Redactor
+) -> tuple[list[RunEvent], list[str], bytes]:
+    """Write *events* behind the hash *head*: as they were written, their bodies, and the hash of the last one."""
+    written, bodies, rows = [], [], []
+    for event in events:
+        body = body_of(event)
+        if len(body) > _NO_SECRET and redactor.suspects(body):
+            event = redacted(event, redactor)  # noqa: PLW2901 - the other is not written
+            body = body_of(event)
+        sealed = seal(event, head, body)
+        written.append(event)
+        bodies.append(body)
+        rows.append(sealed.row)
+        head = sealed.hash
+        if sealed.blob is not None:
+            connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
+    connection.executemany(_INSERT, rows)
+    return written, bodies, head
 
 
 def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
