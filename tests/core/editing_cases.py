@@ -13,20 +13,27 @@ from workbench.editing.commands import (
     AddPlaybook,
     AddTrigger,
     ChangeKind,
+    ChangeLoop,
     Command,
     ConvertBranch,
     DeleteSteps,
     DisableSteps,
     DuplicateSteps,
     EnableSteps,
+    ExtractPlaybook,
+    InlineCall,
     InsertLines,
     InsertStep,
     InvertCondition,
+    JoinSteps,
+    MakeExact,
     MoveSteps,
     Place,
     RenamePlaybook,
     RenumbersSteps,
     SetStepText,
+    SortSteps,
+    SplitStep,
     SwapBranches,
     TickSteps,
     UnwrapStep,
@@ -34,7 +41,7 @@ from workbench.editing.commands import (
     WrapSteps,
 )
 from workbench.editing.refusals import is_drawn
-from workbench.model.meaning import BranchForm, StepKind
+from workbench.model.meaning import BranchForm, LoopForm, StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.resources import sample_playbooks
@@ -85,7 +92,7 @@ def commands_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
     yield from surgery_on(snapshot, step)
 
 
-def surgery_on(_snapshot: Snapshot, step: StepId) -> Iterator[Command]:
+def surgery_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
     """One of each command of surgery on *step*."""
     yield InvertCondition(step)
     yield SwapBranches(step)
@@ -93,6 +100,18 @@ def surgery_on(_snapshot: Snapshot, step: StepId) -> Iterator[Command]:
     yield AddOtherwise(step)
     yield DisableSteps((step,))
     yield EnableSteps((step,))
+    yield from (ChangeLoop(step, form) for form in LoopForm)
+    yield SplitStep(step)
+    yield SplitStep(step, 5)
+    yield MakeExact(step)
+    yield InlineCall(step)
+    siblings = [one.id for one in snapshot.siblings(step)]
+    at = siblings.index(step)
+    yield JoinSteps(tuple(siblings[at : at + 2]))
+    yield SortSteps(tuple(siblings[at:]))
+    yield SortSteps((step,))
+    yield ExtractPlaybook((step,), "Apart")
+    yield ExtractPlaybook(tuple(siblings[at : at + 3]), "All apart")
 
 
 def commands(snapshot: Snapshot) -> st.SearchStrategy[Command]:

@@ -9,19 +9,28 @@ from dataclasses import dataclass
 from workbench.cli.reading import step_at
 from workbench.editing.commands import (
     AddOtherwise,
+    ChangeLoop,
     Command,
     ConvertBranch,
     DisableSteps,
     EnableSteps,
+    ExtractPlaybook,
+    InlineCall,
     InvertCondition,
+    JoinSteps,
+    MakeExact,
+    SortSteps,
+    SplitStep,
     SwapBranches,
 )
 from workbench.i18n import N_, LazyText, _
-from workbench.model.meaning import BranchForm
+from workbench.model.meaning import BranchForm, LoopForm
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 _FORMS = {"if": BranchForm.IF, "else-if": BranchForm.ELSE_IF, "otherwise": BranchForm.OTHERWISE}
+
+_LOOPS = {form.value.replace(" ", "-"): form for form in LoopForm}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,23 @@ def _steps(parser: argparse.ArgumentParser) -> None:
 def _branch(parser: argparse.ArgumentParser) -> None:
     _step(parser)
     parser.add_argument("--as", dest="form", required=True, choices=list(_FORMS))
+
+
+def _loop(parser: argparse.ArgumentParser) -> None:
+    _step(parser)
+    parser.add_argument("--as", dest="form", required=True, choices=list(_LOOPS))
+
+
+def _cut(parser: argparse.ArgumentParser) -> None:
+    _step(parser)
+    parser.add_argument(
+        "--at", type=int, help=_("after how many characters of its text; without it, where one part ends")
+    )
+
+
+def _apart(parser: argparse.ArgumentParser) -> None:
+    _steps(parser)
+    parser.add_argument("--name", required=True, help=_("name of the new playbook"))
 
 
 def _otherwise(parser: argparse.ArgumentParser) -> None:
@@ -119,5 +145,59 @@ SURGERY = (
         lambda options, snapshot: EnableSteps(
             _ids(options, snapshot), options.line, updates_references=_updates(options)
         ),
+    ),
+    Verb(
+        "loop",
+        N_("make a loop one of another kind that does the same"),
+        "edit desk.md loop Main:02 --as while",
+        _loop,
+        lambda options, snapshot: ChangeLoop(
+            _id(options, snapshot), _LOOPS[options.form], updates_references=_updates(options)
+        ),
+    ),
+    Verb(
+        "split",
+        N_("make two steps of one"),
+        "edit desk.md split Main:02",
+        _cut,
+        lambda options, snapshot: SplitStep(_id(options, snapshot), options.at, updates_references=_updates(options)),
+    ),
+    Verb(
+        "join",
+        N_("make one step of several"),
+        "edit desk.md join Main:02 Main:03",
+        _steps,
+        lambda options, snapshot: JoinSteps(_ids(options, snapshot), updates_references=_updates(options)),
+    ),
+    Verb(
+        "sort",
+        N_("sort steps by their text, or those inside one"),
+        "edit desk.md sort Main:02",
+        _steps,
+        lambda options, snapshot: SortSteps(_ids(options, snapshot), updates_references=_updates(options)),
+    ),
+    Verb(
+        "exact",
+        N_("write a sentence in its exact form"),
+        "edit desk.md exact Main:02",
+        _step,
+        lambda options, snapshot: MakeExact(_id(options, snapshot)),
+        renumbers=False,
+    ),
+    Verb(
+        "extract",
+        N_("move steps into a playbook of their own and call it"),
+        "edit desk.md extract Main:02 Main:03 --name Settle",
+        _apart,
+        lambda options, snapshot: ExtractPlaybook(
+            _ids(options, snapshot), options.name, updates_references=_updates(options)
+        ),
+    ),
+    Verb(
+        "inline",
+        N_("put the steps of a playbook in place of a call"),
+        "edit desk.md inline Main:02",
+        _step,
+        lambda options, snapshot: InlineCall(_id(options, snapshot), updates_references=_updates(options)),
     ),
 )

@@ -23,7 +23,7 @@ from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.surgery import branches, disabling
+from workbench.editing.surgery import branches, disabling, exactness, extracting, inlining, loops, parts, sorting
 from workbench.editing.verbs import change_kind, front_matter, insert, move, playbook, rows, step_text, tick, wrap
 from workbench.editing.verbs.move import home_of
 from workbench.i18n import _
@@ -237,8 +237,15 @@ _VERBS: Mapping[type, _Verb] = {
     commands.SwapBranches: (branches.refuse_swap, branches.plan_swap),
     commands.ConvertBranch: (branches.refuse_convert, branches.plan_convert),
     commands.AddOtherwise: (branches.refuse_otherwise, branches.plan_otherwise),
+    commands.ChangeLoop: (loops.refuse, loops.plan),
     commands.DisableSteps: (disabling.refuse_disable, disabling.plan_disable),
     commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
+    commands.SplitStep: (parts.refuse_split, parts.plan_split),
+    commands.JoinSteps: (parts.refuse_join, parts.plan_join),
+    commands.SortSteps: (sorting.refuse, sorting.plan),
+    commands.MakeExact: (exactness.refuse, exactness.plan),
+    commands.ExtractPlaybook: (extracting.refuse, extracting.plan),
+    commands.InlineCall: (inlining.refuse, inlining.plan),
 }
 """What carries out each command in markdown."""
 

@@ -42,6 +42,14 @@ def reorder(draft: Draft, siblings: Siblings, slot: int, moved: frozenset[int]) 
         _Reorder(draft, siblings, order, moved).write(places[0], places[-1])
 
 
+def rearrange(draft: Draft, siblings: Siblings, order: Sequence[int]) -> None:
+    """Add to *draft* what brings the items into *order* (old indices); all gaps between are blank."""
+    places = [index for index, old in enumerate(order) if index != old]
+    if places:
+        moved = frozenset(order[places[0] : places[-1] + 1])
+        _Reorder(draft, siblings, order, moved).write(places[0], places[-1])
+
+
 def order_after(count: int, slot: int, moved: frozenset[int]) -> list[int]:
     """Old indices in the new order, when *moved* come together at *slot*."""
     above = [index for index in range(slot) if index not in moved]

@@ -35,6 +35,26 @@ _REASONS: Mapping[type, LazyText] = {
     commands.ChangeKind: N_("All steps of a list are the same kind; they differ in their fields."),
     commands.AddTrigger: N_("Step lists have no triggers. Convert to markdown to use them."),
     commands.AddNote: N_("Step lists have no notes. Use the hints of a step or the description instead."),
+    **dict.fromkeys(
+        (
+            commands.InvertCondition,
+            commands.SwapBranches,
+            commands.ConvertBranch,
+            commands.AddOtherwise,
+            commands.ChangeLoop,
+        ),
+        N_("Step lists have no conditions or loops. Convert to markdown to use them."),
+    ),
+    **dict.fromkeys(
+        (commands.SplitStep, commands.JoinSteps),
+        N_("A step of a list is more than its words: it has an id and fields of its own. Copy or delete it instead."),
+    ),
+    **dict.fromkeys(
+        (commands.ExtractPlaybook, commands.InlineCall),
+        N_("A step list cannot call another playbook. Convert to markdown to use playbooks."),
+    ),
+    commands.SortSteps: N_("Steps of a list are in the order in which they are carried out. Move them one by one."),
+    commands.MakeExact: N_("Steps of a list are carried out by their fields, not by their words."),
     commands.AddPlaybook: N_("A step-list file holds one playbook. Put the other one in its own file."),
 }
 
