@@ -152,7 +152,8 @@ class Settings:
     *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
     path. *is_notified*: whether the desktop tells when a run waits. *otlp_endpoint*: where the spans of runs are posted
     to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
-    *chapters*: which chapters of it are carried out, likewise.
+    *chapters*: which chapters of it are carried out, likewise. *wraps_source*, *shows_invisible*: whether long
+    lines of the source are broken, and whether spaces and hidden characters are shown.
     *unknown*: fields of a newer version, written back as they were.
     """
 
@@ -172,6 +173,8 @@ class Settings:
     default_endpoint: Annotated[str, _Kind(_text)] = ""
     judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     is_notified: Annotated[bool, _Kind(_switch)] = True
+    wraps_source: Annotated[bool, _Kind(_switch)] = True
+    shows_invisible: Annotated[bool, _Kind(_switch)] = False
     otlp_endpoint: Annotated[str, _Kind(_address)] = ""
     kinds: Annotated[Mapping[str, str], _Kind(_words, dict)] = field(default_factory=_no_names)
     chapters: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)

@@ -57,8 +57,12 @@ def test_a_key_never_does_two_things() -> None:
 
 
 def exclude_each_other(one: ActionSpec, other: ActionSpec) -> bool:
-    """Whether one can be done only while a run goes on, and the other only while none does."""
-    return {Need.RUN, Need.NO_RUN} <= one.needs ^ other.needs
+    """Whether one can be done only while a run goes on, and the other only while none does; or one only in the source.
+
+    The source takes its keys before the window does.
+    """
+    is_of_source = (one.scope is Scope.SOURCE) is not (other.scope is Scope.SOURCE)
+    return is_of_source or {Need.RUN, Need.NO_RUN} <= one.needs ^ other.needs
 
 
 def test_every_action_says_what_it_does() -> None:

@@ -55,36 +55,36 @@ def line_with(panel: SourcePanel, words: str) -> str:
 def test_a_variable_that_is_begun_is_completed_by_tab(panel: SourcePanel) -> None:
     put_caret(panel, "🚀 {")
     QTest.keyClicks(panel.editor, "$s")
-    assert panel.assistance.list.labels == ("$summary", "$süß", "$startup_message")
+    assert panel.editing.assistance.list.labels == ("$summary", "$süß", "$startup_message")
     QTest.keyClick(panel.editor, Qt.Key.Key_Down)
     QTest.keyClick(panel.editor, Qt.Key.Key_Tab)
     assert line_with(panel, "Tell user") == '- Tell user "👩‍🚀 {$süß}"'
-    assert panel.assistance.list.isHidden()
+    assert panel.editing.assistance.list.isHidden()
 
 
 def test_escape_closes_the_list_and_so_does_going_elsewhere(panel: SourcePanel) -> None:
     put_caret(panel, "🚀 {")
     QTest.keyClicks(panel.editor, "$s")
     QTest.keyClick(panel.editor, Qt.Key.Key_Escape)
-    assert panel.assistance.list.isHidden()
+    assert panel.editing.assistance.list.isHidden()
     QTest.keyClicks(panel.editor, "u")
-    assert panel.assistance.list.isVisible()
+    assert panel.editing.assistance.list.isVisible()
     put_caret(panel, "# Desk")
-    assert panel.assistance.list.isHidden()
+    assert panel.editing.assistance.list.isHidden()
 
 
 def test_a_call_is_written_with_its_arguments_and_its_signature_is_shown(panel: SourcePanel) -> None:
     put_caret(panel, '{}"\n- ')
     QTest.keyClicks(panel.editor, "Mit")
-    panel.assistance.complete()
+    panel.editing.assistance.complete()
     QTest.keyClick(panel.editor, Qt.Key.Key_Return)
     assert line_with(panel, "Mit") == "- Mitigate($x, $why)"
-    shown = panel.assistance.signature.shown
+    shown = panel.editing.assistance.signature.shown
     assert shown is not None and (shown.label, shown.active) == ("Mitigate($x:int, $why)", 0)
     QTest.keyClicks(panel.editor, "1, ")
-    assert panel.assistance.signature.shown is not None and panel.assistance.signature.shown.active == 1
+    assert panel.editing.assistance.signature.shown is not None and panel.editing.assistance.signature.shown.active == 1
     QTest.keyClick(panel.editor, Qt.Key.Key_Escape)
-    assert panel.assistance.signature.isHidden()
+    assert panel.editing.assistance.signature.isHidden()
     assert line_with(panel, "Mit") == "- Mitigate(1, , $why)"
 
 
@@ -92,7 +92,7 @@ def test_the_keys_of_the_source_complete_there(panel: SourcePanel) -> None:
     panel.context.actions.set_met(panel.context.actions.spec("source.complete").needs)
     put_caret(panel, '{}"\n- ')
     QTest.keyClick(panel.editor, Qt.Key.Key_Space, _CTRL)
-    assert panel.assistance.list.labels[:2] == ("Step", "Ask")
+    assert panel.editing.assistance.list.labels[:2] == ("Step", "Ask")
     QTest.keyClick(panel.editor, Qt.Key.Key_Return)
     assert panel.editor.textCursor().selectedText() == "Do something"
 

@@ -20,9 +20,10 @@ from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.source.editor import after_enter
+from workbench.gui.source.editing.list_keys import after_enter
 from workbench.gui.source.position_map import PositionMap
-from workbench.gui.source.source_panel import SourceMenu, SourcePanel
+from workbench.gui.source.source_findings import SourceMenu
+from workbench.gui.source.source_panel import SourcePanel
 from workbench.gui.words.widget_text import shown
 from workbench.model.program import Step
 from workbench.syntax.change import TextChange, TextEdit

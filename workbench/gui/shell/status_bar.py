@@ -25,6 +25,7 @@ from workbench.model.format import foreign_format
 from workbench.model.kinds import FileKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
+from workbench.syntax.text import Span, line_start
 
 ON, OFF, RECORDS_ONLY = N_("on"), N_("off"), N_("audit only")
 _HINTS = {
@@ -99,6 +100,45 @@ class JudgeLabel(Label):
             self.setText(words)
 
 
+class PlaceLabel(Label):
+    """``Ln 12, Col 5``, and how much is selected in the source."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self._context = context
+        self.setToolTip(_("Line and column of the caret in the source"))
+        context.selection.caret_changed.connect(self._show)
+        context.documents.document_opened.connect(self._show)
+        context.documents.document_changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        words = place_words(self._context.documents.snapshot.text, self._context.selection.caret)
+        if words != self.text():
+            self.setText(words)
+
+
+def place_words(text: str, caret: Span) -> str:
+    """Where *caret* ends in *text*, and how many characters and lines it selects."""
+    end = min(caret.end, len(text))
+    start = line_start(text, end)
+    words = _("Ln {line}, Col {column}").format(line=_line_of(text, end), column=end - start + 1)
+    if not len(caret):
+        return words
+    lines = _line_of(text, end) - _line_of(text, caret.start) + 1
+    chosen = ngettext("{count} selected", "{count} selected", len(caret))
+    if lines > 1:
+        chosen = f"{chosen}, {ngettext('{count} line', '{count} lines', lines)}"
+    return f"{words} ({chosen})"
+
+
+def _line_of(text: str, offset: int) -> int:
+    """The 1-based line of *offset*; asked at every key, so nothing is kept for it."""
+    crs = text.count("\r", 0, offset)
+    return text.count("\n", 0, offset) + crs - (text.count("\r\n", 0, offset) if crs else 0) + 1
+
+
 class StatusBar(QStatusBar):
     """Shows; every number can be clicked to get to what it counts."""
 
@@ -115,6 +155,7 @@ class StatusBar(QStatusBar):
         self.waiting_button = QToolButton(self)
         self.enforcement_label = EnforcementLabel(context, self)
         self.judge_label = JudgeLabel(context, self)
+        self.place_label = PlaceLabel(context, self)
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -139,7 +180,7 @@ class StatusBar(QStatusBar):
         self._left.addWidget(self._facts)
         self._left.addWidget(self.message_label)
         self.addWidget(self._left, 1)
-        for widget in (self.enforcement_label, self.judge_label, self.zoom_button):
+        for widget in (self.enforcement_label, self.judge_label, self.place_label, self.zoom_button):
             self.addPermanentWidget(widget)
 
     def _explain(self) -> None:
@@ -166,7 +207,7 @@ class StatusBar(QStatusBar):
         self.file_label.setText(file_words(state))
         self.file_label.setToolTip(tip(str(state.path)) if state.path else "")
         of_document = (self.kind_button, self.problems_button, self.zoom_button, self.enforcement_label)
-        for widget in (*of_document, self.judge_label):
+        for widget in (*of_document, self.judge_label, self.place_label):
             widget.setVisible(state.is_open)
 
     @Slot(object)

@@ -135,6 +135,11 @@ class DocumentSync(QObject):
         if edit is not None:
             self.typed.emit()
 
+    def rewrite(self, command: EditText, selected: Span) -> None:
+        """Do *command*, which is no typing, and select *selected* of the text as it is then."""
+        if not isinstance(self._context.documents.execute(command, self._context.selection.selected), Refusal):
+            self._editor.place_caret(*reversed(self.stretch(selected)))
+
     def _execute(self, command: EditText) -> DocumentChange | Refusal:
         self.is_typing = True
         try:

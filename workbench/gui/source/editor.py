@@ -1,8 +1,8 @@
-"""Enter, Tab and Shift+Tab in lists of the source: what they add is text that can be taken back."""
+"""The text widget of the source: it tells what was typed, shows what changed elsewhere, and decides nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,109 +24,12 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.i18n import _
-from workbench.regex import regex
 
-_ITEM = regex(
-    r"^(?P<indent>[ \t]*)(?P<marker>[-*+]|(?P<number>[0-9]{1,9})(?P<sign>[.)]))(?P<blank>[ \t]+)(?P<words>.*)$"
-)
-_INDENT = regex(r"[ \t]*")
 DEFAULT_INDENT = "  "
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-_INDENT_COLUMNS = 4
+INDENT_COLUMNS = 4
 _FEW_SPLICES = 8
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
-
 _FOLLOWS = Qt.KeyboardModifier.ControlModifier
-
-
-def after_enter(line: str, column: int) -> str | None:
-    """What Enter at *column* of *line* adds behind the new line's start; None where nothing helps.
-
-    On an item without words there is nothing to go on with: see ``ends_list``.
-    """
-    item = _ITEM.match(line)
-    if item is None:
-        indent = _INDENT.match(line)
-        return indent.group() if indent and indent.group() and column >= len(indent.group()) else None
-    if column < item.start("words") or not item["words"].strip():
-        return None
-    marker = f"{int(item['number']) + 1}{item['sign']}" if item["number"] else item["marker"]
-    return item["indent"] + marker + item["blank"]
-
-
-def ends_list(line: str, column: int) -> bool:
-    """True where Enter on *line* should take away an empty item instead of adding one."""
-    item = _ITEM.match(line)
-    return item is not None and not item["words"].strip() and column >= item.start("words")
-
-
-def indented(line: str) -> str:
-    """*line* one level deeper."""
-    indent = _INDENT.match(line)
-    unit = "\t" if indent and indent.group().startswith("\t") else DEFAULT_INDENT
-    return unit + line
-
-
-def dedented(line: str) -> str:
-    """*line* one level less deep."""
-    if line.startswith("\t"):
-        return line[1:]
-    blanks = len(line) - len(line.lstrip(" "))
-    return line[min(blanks, len(DEFAULT_INDENT)) :]
-
-
-def handle_key(editor: QPlainTextEdit, event: QKeyEvent) -> bool:
-    """Do what *event* means in a list; False where it has its usual meaning."""
-    if event.key() in _ENTER and event.modifiers() in _NO_MODIFIERS:
-        return _enter(editor.textCursor())
-    if event.key() in _ENTER and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
-        editor.textCursor().insertText("\n")  # the widget's own would be a character of its own
-        return True
-    if event.key() == Qt.Key.Key_Tab and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-        return _indent(editor.textCursor())
-    if event.key() == Qt.Key.Key_Backtab:
-        _each_line(editor.textCursor(), dedented)
-        return True
-    return False
-
-
-def _enter(cursor: QTextCursor) -> bool:
-    line, column = cursor.block().text(), cursor.positionInBlock()
-    if cursor.hasSelection():
-        return False
-    if ends_list(line, column):
-        cursor.select(QTextCursor.SelectionType.LineUnderCursor)
-        cursor.insertText("")
-        return True
-    added = after_enter(line, column)
-    if added is None:
-        return False
-    cursor.insertText("\n" + added)
-    return True
-
-
-def _indent(cursor: QTextCursor) -> bool:
-    """Indent the lines of a selection, or the line when the caret is before its words."""
-    before = cursor.block().text()[: cursor.positionInBlock()]
-    if not cursor.hasSelection() and before.strip(" \t-*+0123456789.)"):
-        return False
-    _each_line(cursor, indented)
-    return True
-
-
-def _each_line(cursor: QTextCursor, change: Callable[[str], str]) -> None:
-    """Replace every line that the selection touches, as one edit."""
-    document = cursor.document()
-    first, last = document.findBlock(cursor.selectionStart()), document.findBlock(cursor.selectionEnd())
-    lines: list[str] = []
-    block = first
-    while block.isValid() and block.blockNumber() <= last.blockNumber():
-        lines.append(change(block.text()) if block.text().strip() else block.text())
-        block = block.next()
-    cursor.setPosition(first.position())
-    cursor.setPosition(last.position() + last.length() - 1, QTextCursor.MoveMode.KeepAnchor)
-    cursor.insertText("\n".join(lines))
 
 
 class KeyTaker(Protocol):
@@ -197,7 +100,7 @@ class SourceEditor(LinedText):
     def _take_letters(self) -> None:
         """Those of source, in the text size of the person."""
         self.setFont(current_theme().mono_font())
-        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * _INDENT_COLUMNS)
+        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * INDENT_COLUMNS)
         self._make_room()
 
     def load(self, text: str) -> None:
@@ -253,8 +156,8 @@ class SourceEditor(LinedText):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Whoever takes keys comes first, then what helps with lists; every other key means what it always does."""
-        if self.isReadOnly() or not (any(one.takes(event) for one in self.takers) or handle_key(self, event)):
+        """Whoever takes keys comes first; every other key means what it always does."""
+        if self.isReadOnly() or not any(taker.takes(event) for taker in self.takers):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

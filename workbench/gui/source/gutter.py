@@ -23,7 +23,7 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 class LinedText(QPlainTextEdit):
-    """A text that can stand beside a gutter. Its lines are wrapped.
+    """A text that can stand beside a gutter. Its lines are wrapped. *drawers*: draw over it.
 
     The scroll bar stays: coming and going changes where lines break, and so, for a text that just fits, whether it is
     needed. Qt then shows and hides it without ever coming to rest.
@@ -31,8 +31,18 @@ class LinedText(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.drawers: list[Callable[[QPainter], None]] = []
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Whoever draws over the text comes last."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.setClipRect(event.rect())
+        for draw in self.drawers:
+            draw(painter)
+        painter.end()
 
     def visible_blocks(self) -> Iterable[tuple[QTextBlock, QRect]]:
         """The lines that can be seen, and where in the viewport."""

@@ -1,0 +1,140 @@
+"""The source as a code editor: lines, brackets, what is drawn over the text, and the place in the status bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from workbench.disk.places import Places
+from workbench.gui.control.action_spec import Need
+from workbench.gui.control.context import window_context
+from workbench.gui.shell.status_bar import place_words
+from workbench.gui.source.editing.overlay import guides
+from workbench.gui.source.source_panel import SourcePanel
+from workbench.syntax.text import Span
+
+_ALT, _CTRL, _SHIFT = (
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, own_places: Places) -> Iterator[SourcePanel]:
+    """The source pane alone."""
+    owner = QObject()
+    panel = SourcePanel(window_context(own_places, owner))
+    panel.context.actions.set_met(frozenset({Need.DOCUMENT}))
+    qtbot.addWidget(panel)
+    panel.resize(500, 400)
+    panel.show()
+    yield panel
+    owner.deleteLater()
+
+
+def text_of(panel: SourcePanel) -> str:
+    """The document's text."""
+    return panel.context.documents.snapshot.text
+
+
+def put_caret(panel: SourcePanel, words: str) -> None:
+    """Put the caret behind *words*."""
+    panel.editor.place_caret(panel.sync.positions.position(text_of(panel).index(words) + len(words)))
+
+
+def press(panel: SourcePanel, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press *key* in the source."""
+    QTest.keyClick(panel.editor, key, modifiers)
+
+
+def test_lines_move_by_key_as_one_undo_each_and_steps_stay_what_they_are(panel: SourcePanel) -> None:
+    panel.context.documents.open_text("- a\r\n- b\r\n- c")
+    ids = {step.text: step.id for step in panel.context.documents.snapshot.program.playbooks[0].steps}
+    put_caret(panel, "- c")
+    press(panel, Qt.Key.Key_Up, _ALT)
+    press(panel, Qt.Key.Key_Up, _ALT)
+    assert text_of(panel) == "- c\r\n- a\r\n- b"
+    assert {step.text: step.id for step in panel.context.documents.snapshot.program.playbooks[0].steps} == ids
+    assert panel.sync.caret == 3
+    press(panel, Qt.Key.Key_Down, _SHIFT | _ALT)
+    press(panel, Qt.Key.Key_J, _CTRL)
+    assert text_of(panel) == "- c\r\n- c a\r\n- b"
+    for expected in ("- c\r\n- c\r\n- a\r\n- b", "- c\r\n- a\r\n- b", "- a\r\n- c\r\n- b", "- a\r\n- b\r\n- c"):
+        panel.context.documents.undo()
+        assert text_of(panel) == expected
+        assert panel.editor.toPlainText() == expected.replace("\r\n", "\n")
+
+
+def test_brackets_are_closed_typed_over_wrapped_and_taken_away_together(panel: SourcePanel) -> None:
+    panel.context.documents.open_text("- Call \n")
+    put_caret(panel, "Call ")
+    QTest.keyClicks(panel.editor, 'F("a")')
+    assert text_of(panel) == '- Call F("a")\n'
+    QTest.keyClicks(panel.editor, "[")
+    press(panel, Qt.Key.Key_Backspace)
+    assert text_of(panel) == '- Call F("a")\n'
+    panel.editor.place_caret(6, 2)
+    QTest.keyClicks(panel.editor, "{")
+    assert text_of(panel) == '- {Call} F("a")\n'
+    assert panel.editor.textCursor().selectedText() == "Call"
+
+
+def test_the_brackets_beside_the_caret_are_marked(panel: SourcePanel) -> None:
+    panel.context.documents.open_text("- F(a[1])\n")
+    put_caret(panel, "- F")
+    assert panel.editing.overlay.brackets == (3, 8)
+    put_caret(panel, "- ")
+    assert panel.editing.overlay.brackets == ()
+    panel.grab()
+
+
+def test_tab_before_the_words_nests_the_step_with_all_that_it_owns(panel: SourcePanel) -> None:
+    panel.context.documents.open_text("# D\n## Main\n### Steps\n1. a\n2. b\n   - c\n3. d\n")
+    panel.editor.setFocus()
+    put_caret(panel, "2. ")
+    press(panel, Qt.Key.Key_Tab)
+    assert text_of(panel) == "# D\n## Main\n### Steps\n1. a\n   - b\n     - c\n2. d\n"
+    assert text_of(panel)[panel.sync.caret :].startswith("b\n")
+    put_caret(panel, "### Steps\n1. ")
+    press(panel, Qt.Key.Key_Tab)
+    assert "\n  1. a\n" in text_of(panel)
+
+
+def test_lines_are_wrapped_or_not_and_hidden_characters_shown_or_not_and_both_are_remembered(
+    panel: SourcePanel,
+) -> None:
+    panel.context.documents.open_text("- a\u00a0b\u200bc\n\t- d\n  - e\n")
+    press(panel, Qt.Key.Key_Z, _ALT)
+    panel.context.actions.trigger("source.invisible")
+    assert panel.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.NoWrap
+    kept = panel.context.settings.current
+    assert (kept.wraps_source, kept.shows_invisible) == (False, True)
+    panel.grab()
+    press(panel, Qt.Key.Key_Z, _ALT)
+    assert panel.editor.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+
+
+def test_guides_lead_from_a_line_to_what_is_set_in_below_it(panel: SourcePanel) -> None:
+    panel.context.documents.open_text("- a\n  - b\n\n    - c\n  - d\n- e\n")
+    QApplication.processEvents()
+    blocks = [block for block, _rect in panel.editor.visible_blocks()]
+    assert list(guides(blocks))[:6] == [(), (0,), (0, 2), (0, 2), (0,), ()]
+    assert list(guides(blocks[3:]))[:2] == [(0, 2), (0,)]
+
+
+@pytest.mark.parametrize(
+    ("caret", "words"),
+    [
+        (Span(0, 0), "Ln 1, Col 1"),
+        (Span(3, 5), "Ln 2, Col 3 (2 selected)"),
+        (Span(0, 8), "Ln 3, Col 2 (8 selected, 3 lines)"),
+    ],
+)
+def test_the_status_bar_says_where_the_caret_is(caret: Span, words: str) -> None:
+    assert place_words("a\r\n👩b\r\ncd", caret) == words
