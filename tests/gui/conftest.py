@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, SignalInstance
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
@@ -83,6 +84,14 @@ def short_rests() -> Iterator[None]:
         for module, name in RESTS:
             patch.setattr(module, name, REST_MS)
         yield
+
+
+@pytest.fixture(autouse=True)
+def buttons_let_go() -> Iterator[None]:
+    """A double click of QTest never lets go of the button, and while one is down no run of a later test is followed."""
+    yield
+    if QApplication.mouseButtons() is not Qt.MouseButton.NoButton:
+        QTest.mouseRelease(QWidget(), Qt.MouseButton.LeftButton)
 
 
 @pytest.fixture(autouse=True)
