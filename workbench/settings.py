@@ -34,6 +34,7 @@ PROMOTION_THRESHOLD = 3
 _PATIENCE_S = 1.0
 _Value = TypeVar("_Value")
 THEMES = ("system", "light", "dark")
+TIMELINE_LANES = ("depth", "agent", "worker", "tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,7 @@ class Settings:
     to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
     *chapters*: which chapters of it are carried out, likewise. *wraps_source*, *shows_invisible*: whether long
     lines of the source are broken, and whether spaces and hidden characters are shown.
+    *timeline_lanes*: what the lanes of the timeline are.
     *unknown*: fields of a newer version, written back as they were.
     """
 
@@ -178,6 +180,7 @@ class Settings:
     otlp_endpoint: Annotated[str, _Kind(_address)] = ""
     kinds: Annotated[Mapping[str, str], _Kind(_words, dict)] = field(default_factory=_no_names)
     chapters: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
+    timeline_lanes: Annotated[str, _choice(*TIMELINE_LANES)] = "depth"
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

@@ -54,6 +54,7 @@ _BODIES = st.one_of(
     ),
     st.builds(dict, text=st.sampled_from(["Why?", 'a\n"b"', "é", ""]), fields=st.just([{"text": "inner"}])),
     st.builds(dict, model=st.sampled_from(["small", ""]), endpoint=st.just("local")),
+    st.builds(dict, agent=st.sampled_from(["Tax", 'T"x']), playbook=st.just("Sub"), arguments=st.just({"agent": "no"})),
     st.builds(dict, playbook=st.sampled_from(["Sub", ""]), is_failed=st.booleans(), reads=st.just([{"playbook": "x"}])),
     st.builds(dict, taken=st.booleans()),
     st.just({}),
@@ -89,7 +90,8 @@ def _read(journal: Journal, run: RunId) -> tuple[BarTable, array[int]]:
 def _bars(table: BarTable) -> list[object]:
     bars = [table.bar(number, index) for number, lane in enumerate(table.lanes) for index in range(len(lane))]
     covered = [lane.coverage.stretches(0, table.end_ns + 1, 1) for lane in table.lanes]
-    return [bars, covered, table.failures, table.open_bars, table.end_ns]
+    agents = [[table.texts.at(agent) for agent in lane.agents] for lane in table.lanes]
+    return [bars, agents, covered, table.failures, table.open_bars, table.end_ns]
 
 
 @settings(max_examples=examples(150))

@@ -40,7 +40,7 @@ class TimelineBar(QWidget):
     stop_wanted = Signal()  # read no more of the run
 
     def __init__(
-        self, runs: RunCombo, offers: Sequence[ActionButton], search: QWidget, parent: QWidget | None = None
+        self, runs: RunCombo, offers: Sequence[ActionButton], fields: Sequence[QWidget], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.runs = runs
@@ -55,7 +55,7 @@ class TimelineBar(QWidget):
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
         buttons = (self._follow, self.heat, self._zoom_out, self._zoom_in, self._fit)
-        in_row(self, runs, *offers, (self.info, 1), search, self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
+        in_row(self, runs, *offers, (self.info, 1), *fields, self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
         self._stop.clicked.connect(self.stop_wanted)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)

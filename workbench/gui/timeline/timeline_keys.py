@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from workbench.gui.timeline.bars.bars import Bar, BarTable
+from workbench.gui.timeline.bars.lane_groups import LaneRows
 
 
 class KeyAct(enum.Enum):
@@ -34,6 +35,7 @@ class KeyAct(enum.Enum):
     NEXT_FOUND = enum.auto()
     PREVIOUS_FOUND = enum.auto()
     HEAT = enum.auto()
+    FOLD = enum.auto()
 
 
 _Key = Qt.Key
@@ -57,6 +59,7 @@ _PLAIN: dict[int, KeyAct] = {
     _Key.Key_N: KeyAct.NEXT_FOUND,
     _Key.Key_P: KeyAct.PREVIOUS_FOUND,
     _Key.Key_H: KeyAct.HEAT,
+    _Key.Key_C: KeyAct.FOLD,
 }
 _WITH_CONTROL: dict[int, KeyAct] = {
     _Key.Key_Right: KeyAct.STEP_ON,
@@ -92,8 +95,8 @@ def act_of(event: QKeyEvent) -> KeyAct | None:
     return _TABLES.get(keys, {}).get(event.key())
 
 
-def neighbour(table: BarTable, current: Bar | None, act: KeyAct) -> Bar | None:
-    """The bar that *act* leads to from *current* (None: from before the first)."""
+def neighbour(table: BarTable, current: Bar | None, act: KeyAct, rows: LaneRows) -> Bar | None:
+    """The bar that *act* leads to from *current* (None: from before the first); *rows*: which lanes lie below which."""
     if not table.lanes:
         return None
     if current is None:
@@ -105,9 +108,11 @@ def neighbour(table: BarTable, current: Bar | None, act: KeyAct) -> Bar | None:
         case KeyAct.PREVIOUS:
             return table.bar(current.lane, max(current.index - 1, 0))
         case KeyAct.OUTER:
-            return table.bar_at(current.lane - 1, current.start_ns, 0)
+            above = (table.bar_at(lane, current.start_ns, 0) for lane in rows.above(current.lane))
+            return next((bar for bar in above if bar is not None), None)
         case KeyAct.INNER:
-            return _first_inside(table, current)
+            below = (_first_inside(table, lane, current) for lane in rows.below(current.lane))
+            return next((bar for bar in below if bar is not None), None)
         case KeyAct.FIRST:
             return table.bar(current.lane, 0)
         case KeyAct.LAST:
@@ -116,10 +121,8 @@ def neighbour(table: BarTable, current: Bar | None, act: KeyAct) -> Bar | None:
             return None
 
 
-def _first_inside(table: BarTable, outer: Bar) -> Bar | None:
-    if outer.lane + 1 >= len(table.lanes):
-        return None
-    lane = table.lanes[outer.lane + 1]
+def _first_inside(table: BarTable, number: int, outer: Bar) -> Bar | None:
+    lane = table.lanes[number]
     index = lane.first_ending_after(outer.start_ns)
     is_inside = index < len(lane) and (outer.is_open or lane.starts[index] < outer.end_ns)
-    return table.bar(outer.lane + 1, index) if is_inside else None
+    return table.bar(number, index) if is_inside else None

@@ -22,6 +22,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
 from workbench.gui.timeline.bars.bars import Bar, BarKind
 from workbench.gui.timeline.events.event_list import EventList
+from workbench.gui.timeline.lane_choice import LaneChoice
 from workbench.gui.timeline.strips import Minimap
 from workbench.gui.timeline.timeline_bar import RunCombo, RunSearch, TimelineBar, searching
 from workbench.gui.timeline.timeline_keys import KeyAct
@@ -74,16 +75,17 @@ class TimelineBoard(QWidget):
     def show_run(self, run: TimelineRun) -> None:
         """Another run."""
         self.run = run
-        self.view.show_table(run.table, run.words)
+        self.view.show_table(run.shown, run.words)
         self.view.update_bars(run.now_ns())
         self.events.show_events(run.events)
         self._show_window()
 
-    def show_bars(self, read: BarsRead) -> None:
-        """More bars of the run have been read."""
+    def show_bars(self, read: BarsRead | None = None) -> None:
+        """More bars of the run have been *read*; None: they have been laid out otherwise."""
         if self.run is not None:
-            self.run.take_bars(read)
-            self.view.take_table(self.run.table)
+            if read is not None:
+                self.run.take_bars(read)
+            self.view.take_table(self.run.shown)
             self.grow()
             self._on_found()
 
@@ -100,7 +102,8 @@ class TimelineBoard(QWidget):
 
     @Slot()
     def _show_window(self) -> None:
-        self.minimap.show_table(self.view.table, self.view.navigator.window)
+        table = self.run.table if self.run is not None else self.view.table
+        self.minimap.show_table(table, self.view.navigator.window)
 
     @Slot(object)
     def _on_moved(self, at_ns: float) -> None:
@@ -188,10 +191,11 @@ class TimelinePanel(QWidget):
         for name in OF_RUNS:
             self.runs.addAction(context.actions.action(name))
         compare = ActionButton(context.actions.action("run.compare"), self)
-        self.bar = TimelineBar(self.runs, [compare, *offers], self.search, self)
-        self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._reader = BarReader(context.runs.host, self)
         self.menu = BarMenu(context, self.board.view)
+        self.lanes = LaneChoice(context.settings, self.board, self._reader, self)
+        self.bar = TimelineBar(self.runs, [compare, *offers], (self.lanes, self.search), self)
+        self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._lay_out()
         self._connect()
 
@@ -213,6 +217,7 @@ class TimelinePanel(QWidget):
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self._reader.shown.connect(self.board.show_bars)
+        self._reader.shown.connect(self.lanes.lay_out_again)  # it was being read when something else was chosen
         self._reader.over.connect(shown.retelling.go_on)
         self.board.address_chosen.connect(self._on_address_chosen)
         self.board.moment_chosen.connect(shown.moments.go_to)
@@ -243,6 +248,7 @@ class TimelinePanel(QWidget):
             run.is_read_ahead = True
             self._context.shown.retelling.hold()  # both at once would take longer, and its picture comes first
             self._reader.read(view.id, run.words.step_kind)
+        self.lanes.lay_out(run)
         self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)
         self._on_selection_changed(Selection(self._context.selection.selected))

@@ -10,7 +10,8 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_reader import BarsRead
 from workbench.gui.timeline.bars.bar_words import BarWords
-from workbench.gui.timeline.bars.bars import Bar
+from workbench.gui.timeline.bars.bars import Bar, BarTable
+from workbench.gui.timeline.bars.lane_groups import GroupedTable, same_bar
 from workbench.gui.timeline.events.event_store import EventStore
 from workbench.i18n import duration_text, ngettext
 from workbench.model.snapshot import Snapshot
@@ -19,7 +20,8 @@ from workbench.model.snapshot import Snapshot
 class TimelineRun:
     """Grows with each batch of events. *ran*: the text that runs, None where it is lost. *now_ns*: its present.
 
-    *is_read_ahead*: its bars are being read from the journal, quicker than its events are told.
+    *is_read_ahead*: its bars are being read from the journal, quicker than its events are told. *table*: the bars by
+    depth; *shown*: the same in the lanes that are wanted.
     """
 
     def __init__(self, ran: Snapshot | None, now_ns: Callable[[], int]) -> None:
@@ -30,7 +32,7 @@ class TimelineRun:
         self._first_seq = 0
         self._fold = BarFold(self.words.step_kind)
         self._positions = array("q")
-        self.table = self._fold.table
+        self.table = self.shown = self._fold.table
 
     def take(self, batch: Sequence[RunEvent]) -> None:
         """Add the events of *batch*."""
@@ -39,15 +41,28 @@ class TimelineRun:
         self.events.extend(batch)
         if not self.is_read_ahead:
             self._add(batch)
+            self._catch_up()
 
     def take_bars(self, read: BarsRead) -> None:
         """Show the bars that have been *read*; after the last of them, go on with events that are told."""
+        self.show_lanes(read.shown)
         self.table, self._positions = read.table, read.fold.positions
         if read.is_all:
             self.is_read_ahead = False
             self._fold = read.fold.fold
             self._fold.table = read.table
             self._add(self.events[len(self._positions) :])
+            self._catch_up()
+
+    def show_lanes(self, shown: BarTable) -> None:
+        """Show the bars as they are laid out in *shown*."""
+        self.shown = shown
+        if not self.is_read_ahead:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if isinstance(self.shown, GroupedTable):
+            self.shown.catch_up(self.table)
 
     def _add(self, batch: Iterable[RunEvent]) -> None:
         for event in batch:
@@ -79,7 +94,7 @@ class TimelineRun:
         return (self._positions[place] for place in places if 0 <= place < len(self._positions))
 
     def bar_around(self, seq: int) -> Bar | None:
-        """The innermost bar that the event with number *seq* lies in."""
+        """The innermost bar that the event with number *seq* lies in, as it is shown."""
         index = seq - self._first_seq
         if not 0 <= index < len(self._positions):
             return None
@@ -87,5 +102,5 @@ class TimelineRun:
         for lane in reversed(range(len(self.table.lanes))):
             bar = self.table.bar_at(lane, at_ns, 0)
             if bar is not None and bar.seq <= seq:
-                return bar
+                return same_bar(self.shown, bar) if self.shown is not self.table else bar
         return None

@@ -25,6 +25,8 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
+from workbench.gui.timeline.bars.lane_groups import same_bar
+from workbench.gui.timeline.lane_heads import LaneHeads
 from workbench.gui.timeline.strips import Scrubber, is_on_playhead, paint_grid, paint_marks, paint_playhead, paint_ruler
 from workbench.gui.timeline.time_window import Mode, TimeNavigator
 from workbench.gui.timeline.timeline_keys import TRAVEL, KeyAct, act_of, neighbour
@@ -55,6 +57,7 @@ class TimelineCanvas(RingedArea):
         self.found: Sequence[int] = array("q")  # the times at which something was found, in order
         self._cache = QPixmap()
         self._cache_key: object = None
+        self.heads = LaneHeads()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._painter = BarPainter(current_theme(), self.words.label)
@@ -76,9 +79,12 @@ class TimelineCanvas(RingedArea):
         self.update_bars(table.end_ns)
 
     def take_table(self, table: BarTable) -> None:
-        """Show more bars of the same run."""
+        """Show more bars of the same run, or the same bars in other lanes."""
         self.table = table
+        self.current, self.hovered = same_bar(table, self.current), same_bar(table, self.hovered)
         self._cache_key = None
+        self._update_scroll_range()
+        self.viewport().update()
 
     def update_bars(self, now_ns: int) -> None:
         """The table has grown, or time has passed: *now_ns* on the run's time line."""
@@ -124,15 +130,15 @@ class TimelineCanvas(RingedArea):
 
     def lane_geometry(self) -> LaneGeometry:
         """Where the lanes lie in the viewport."""
-        theme = current_theme()
+        theme, rows = current_theme(), self.heads.rows(self.table)
         top_px = theme.px(RULER_PX) + 4 - self.verticalScrollBar().value()
-        return LaneGeometry(top_px, theme.px(LANE_PX), theme.px(BAR_PX), self.viewport().height())
+        return LaneGeometry(top_px, theme.px(LANE_PX), theme.px(BAR_PX), self.viewport().height(), rows)
 
     def bar_under(self, position: QPointF) -> Bar | None:
         """The bar at *position* in the viewport; small bars are easier to hit than they look."""
-        geometry = self.lane_geometry()
+        geometry, ruler_px = self.lane_geometry(), current_theme().px(RULER_PX)
         lane = geometry.lane_at(position.y())
-        if position.y() < current_theme().px(RULER_PX) or position.y() > geometry.y_of(lane) + geometry.bar_px:
+        if lane < 0 or position.y() < ruler_px or position.y() > geometry.y_of(lane) + geometry.bar_px:
             return None
         window = self.navigator.window
         return self.table.bar_at(lane, int(window.time_at(position.x())), int(CLICK_SLACK_PX * window.ns_per_px))
@@ -149,6 +155,7 @@ class TimelineCanvas(RingedArea):
         for bar, color in ((self.hovered, current_theme().text), (self.current, current_theme().accent)):
             if bar is not None:
                 draw_frame(painter, self._frame_of(bar, geometry), color, 2 if bar is self.current else 1)
+        self.heads.paint(painter, geometry, ruler_px, current_theme())
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
         paint_marks(painter, window, QRectF(0, 0, width, ruler_px), self.found, current_theme())
@@ -187,7 +194,8 @@ class TimelineCanvas(RingedArea):
         return self._cache
 
     def _update_scroll_range(self) -> None:
-        lanes_px = current_theme().px(LANE_PX) * len(self.table.lanes) + current_theme().px(RULER_PX) + 8
+        rows = len(self.heads.rows(self.table).lanes)
+        lanes_px = current_theme().px(LANE_PX) * rows + current_theme().px(RULER_PX) + 8
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, lanes_px - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
@@ -267,7 +275,7 @@ class TimelineView(TimelineCanvas):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pan while a button is held, else show what is under the pointer."""
         if self._press is None or self._last is None:
-            self._hover(self.bar_under(event.position()))
+            self._hover(None if self.heads.title_at(event.position()) else self.bar_under(event.position()))
             return
         moved = event.position() - self._press
         if not self._is_panning and moved.manhattanLength() >= DRAG_PX:
@@ -282,8 +290,11 @@ class TimelineView(TimelineCanvas):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A press that did not move chooses the bar under it."""
         if self._press is not None and not self._is_panning:
+            heading = self.heads.title_at(event.position())
             bar = self.bar_under(event.position())
-            if bar is not None:
+            if heading:
+                self._fold(heading)
+            elif bar is not None:
                 self.choose(bar)
         self._press = self._last = None
         self._is_panning = False
@@ -317,9 +328,11 @@ class TimelineView(TimelineCanvas):
                 self.set_mode(Mode.FIT if act is KeyAct.FIT else Mode.FOLLOW)
             case KeyAct.HEAT:
                 self.heat_wanted.emit()
+            case KeyAct.FOLD:
+                self._fold(self.heads.title_of(self.current.lane) if self.current is not None else "")
             case KeyAct.SEARCH | KeyAct.NEXT_FOUND | KeyAct.PREVIOUS_FOUND:
                 self.search_wanted.emit(act)
-            case _ if (bar := neighbour(self.table, self.current, act)) is not None:
+            case _ if (bar := neighbour(self.table, self.current, act, self.heads.rows(self.table))) is not None:
                 self.choose(bar)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -337,6 +350,10 @@ class TimelineView(TimelineCanvas):
             self.hovered = bar
             self.viewport().update()
             self.bar_hovered.emit(bar)
+
+    def _fold(self, title: str) -> None:
+        self.heads.toggle(title)
+        self.take_table(self.table)
 
     def _changed(self) -> None:
         self.viewport().update()

@@ -99,7 +99,8 @@ class BarFold:
         lane = len(self.open_keys)
         self.open_keys.append(key)
         tint = Tint(kind, status, self.step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
-        self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq))
+        agent = event.payload.agent if isinstance(event.payload, PlaybookEntered) else ""
+        self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq), agent)
         if is_waiting:
             self.table.mark(key, status, first_line(_awaited(event.payload)))
 

@@ -7,18 +7,20 @@ the width of the window, never by the number of bars.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from workbench.gui.look.theming import Theme
-from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, tint_of
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, is_code, tint_of
+from workbench.gui.timeline.bars.lane_groups import LaneRows
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
@@ -46,6 +48,10 @@ DETAIL_PX = 7.0
 LABEL_PX = 30.0
 FLAG_PX = 7.0
 MOST_FLAGS = 1500
+STRIP_PX = 2.0  # the least width of a bucket in a strip is half of that: so none is left out where it is drawn
+COARSEST_PX = 3.0
+PIECES = 2_800
+"""So many bars are drawn one by one in all lanes that are seen, as a rule; lanes with more of them are strips."""
 HEATS = 16
 _HEAT = 256
 """Above all paint codes: the first of the colours by time."""
@@ -109,6 +115,22 @@ def _merged(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Itera
             yield Piece(left, right, code, -1, count)
 
 
+_LEAST_PIECES = 60
+
+
+def is_dense(lane: Lane, window: TimeWindow, most: int) -> bool:
+    """Whether more than *most* bars begin in *window*, and buckets of the coverage can stand for them."""
+    if window.ns_per_px * COARSEST_PX < lane.coverage.finest_ns:
+        return False
+    return lane.count_between(int(max(0.0, window.start_ns)), int(window.end_ns)) > most
+
+
+@cache
+def _alike(least: int) -> re.Pattern[bytes]:
+    """At least so many buckets of the same code side by side."""
+    return re.compile(rb"([^\x00])\1{%d,}" % (least - 1))
+
+
 class BarColors:
     """Colours by paint code, as ``#rrggbb``."""
 
@@ -117,6 +139,12 @@ class BarColors:
         self.strong = cache(self._strong)
         self.soft = cache(self._soft)
         self.plain = cache(self._plain)
+
+    @cached_property
+    def table(self) -> list[int]:
+        """Those for bars without words, for a picture of paint codes; nothing for 0."""
+        codes = (code for code in range(1, 256) if is_code(code))
+        return _table({code: QColor(self.plain(code)).rgba() for code in codes})
 
     def _strong(self, code: int) -> str:
         """For edges and for what is too small for words."""
@@ -139,6 +167,10 @@ class BarColors:
             return self._theme.muted
         kind = tint.step_kind if tint.kind is BarKind.STEP else _KIND_OF_OTHERS[tint.kind]
         return self._theme.kind_color(kind)
+
+
+def _table(colors: dict[int, int]) -> list[int]:
+    return [colors.get(code, 0) for code in range(256)]
 
 
 def mixed(ground: str, color: str, share: float) -> str:
@@ -165,32 +197,49 @@ def heat_of(took_ns: float, end_ns: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LaneGeometry:
-    """Where lanes lie. *top_px*: of lane 0, less when scrolled. A lane's height includes the gap below its bars."""
+    """Where lanes lie. *top_px*: of row 0, less when scrolled. A row's height includes the gap below its bars."""
 
     top_px: float
     lane_px: float
     bar_px: float
     height_px: float
+    rows: LaneRows
 
     def y_of(self, lane: int) -> float:
         """The top of the bars of *lane*."""
-        return self.top_px + lane * self.lane_px
+        return self.top_of(self.rows.rows[lane] if lane < len(self.rows.rows) else lane)
 
-    def lane_at(self, y: float) -> int:
-        """The lane under *y*; it may not exist."""
+    def top_of(self, row: int) -> float:
+        """The top of what stands in *row*."""
+        return self.top_px + row * self.lane_px
+
+    def row_at(self, y: float) -> int:
+        """The row under *y*; it may not exist."""
         return int((y - self.top_px) // self.lane_px)
 
-    def visible(self, lanes: int) -> range:
-        """The lanes that can be seen."""
-        first = max(0, self.lane_at(0))
-        return range(first, max(first, min(lanes, self.lane_at(self.height_px) + 1)))
+    def lane_at(self, y: float) -> int:
+        """The lane under *y*, less than 0 where there is none."""
+        row = self.row_at(y)
+        return self.rows.lanes[row] if 0 <= row < len(self.rows.lanes) else -1
+
+    def visible_rows(self) -> range:
+        """The rows that can be seen."""
+        first = max(0, self.row_at(0))
+        return range(first, max(first, min(len(self.rows.lanes), self.row_at(self.height_px) + 1)))
+
+    def visible(self) -> list[int]:
+        """The lanes that can be seen; of those that are folded into one row the outermost."""
+        return [lane for row in self.visible_rows() if (lane := self.rows.lanes[row]) >= 0]
 
 
 @dataclass(slots=True)
 class _Batch:
-    """What one frame draws, by colour. *marked*: the number of the selected step in the table's columns."""
+    """What one frame of *window* draws, by colour. *marked*: the number of the selected step in the columns."""
 
+    window: TimeWindow
     marked: int | None = None
+    strips: list[tuple[QRectF, bytes]] = field(default_factory=list)  # codes side by side, and where they go
+    cleared: list[QRectF] = field(default_factory=list)  # of a strip: where bars are drawn one by one instead
     small: defaultdict[int, list[QRectF]] = field(default_factory=lambda: defaultdict(list))  # by paint code
     fills: defaultdict[str, list[QRectF]] = field(default_factory=lambda: defaultdict(list))
     labels: list[tuple[QRectF, str]] = field(default_factory=list)
@@ -214,9 +263,15 @@ class BarPainter:
 
     def paint_closed(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
         """All bars that have ended; failures last, so that nothing covers them."""
-        batch = _Batch(table.number_of(self.marked_step) if self.marked_step else None)
-        for number in geometry.visible(len(table.lanes)):
-            self._add_lane(batch, table, number, window, QRectF(0, geometry.y_of(number), 0, geometry.bar_px))
+        batch = _Batch(window, table.texts.known(self.marked_step))
+        lanes = geometry.visible()
+        most = max(_LEAST_PIECES, PIECES // max(1, len(lanes)))
+        for number in lanes:
+            row = QRectF(0, geometry.y_of(number), 0, geometry.bar_px)
+            if is_dense(table.lanes[number], window, most):
+                self._add_strip(batch, table, number, row)
+            else:
+                self._add_pieces(batch, table, number, pieces(table.lanes[number], window), row)
         self._draw(painter, batch)
         self._paint_failures(painter, table, window, geometry)
 
@@ -224,8 +279,10 @@ class BarPainter:
         self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry, now_ns: int
     ) -> None:
         """The bars that still run, up to *now_ns*."""
-        batch = _Batch(table.number_of(self.marked_step) if self.marked_step else None)
+        batch = _Batch(window, table.texts.known(self.marked_step))
         for number, index in table.open_bars.values():
+            if geometry.rows.lanes[geometry.rows.rows[number]] != number:
+                continue  # it is folded into the one around it
             bar = table.bar(number, index)
             left, right = window.x_of(bar.start_ns), max(window.x_of(now_ns), window.x_of(bar.start_ns) + 2)
             code = table.lanes[number].codes[index]
@@ -236,11 +293,29 @@ class BarPainter:
                 batch.frames.append(QRectF(left, row.y(), right - left, row.height()))
         self._draw(painter, batch)
 
-    def _add_lane(self, batch: _Batch, table: BarTable, number: int, window: TimeWindow, row: QRectF) -> None:
+    def _add_strip(self, batch: _Batch, table: BarTable, number: int, row: QRectF) -> None:
+        """A lane of very many bars as its coverage; where there is room for words, words."""
+        lane, window = table.lanes[number], batch.window
+        start_ns, end_ns = int(max(0.0, window.start_ns)), int(window.end_ns)
+        bucket_ns, first, codes = lane.coverage.row(start_ns, end_ns, window.ns_per_px * STRIP_PX)
+        bucket_px, left = bucket_ns / window.ns_per_px, window.x_of(first * bucket_ns)
+        batch.strips.append((QRectF(left, row.y(), bucket_px * len(codes), row.height()), codes))
+        for match in _alike(max(2, math.ceil(ROOMY_PX / bucket_px))).finditer(codes):
+            from_ns = max(start_ns, (first + match.start()) * bucket_ns)
+            to_ns = min(end_ns, (first + match.end()) * bucket_ns)
+            count = max(1, bisect_left(lane.starts, to_ns) - lane.first_ending_after(from_ns - 1))
+            box = QRectF(window.x_of(from_ns), row.y(), (to_ns - from_ns) / window.ns_per_px, row.height())
+            if box.width() / count >= ROOMY_PX:
+                batch.cleared.append(box)
+                self._add_pieces(batch, table, number, _single(lane, window, from_ns, to_ns), row)
+            elif box.width() >= LABEL_PX:
+                batch.labels.append((box.adjusted(4, 0, 0, 0), _("× {count}").format(count=numeral(count))))
+
+    def _add_pieces(self, batch: _Batch, table: BarTable, number: int, found: Iterator[Piece], row: QRectF) -> None:
         lane, top, height, small = table.lanes[number], row.y(), row.height(), batch.small
-        for piece in pieces(lane, window):
+        for piece in found:
             if self.is_heat:
-                piece = _heated(piece, window, table.end_ns)  # noqa: PLW2901 - the same piece in another colour
+                piece = _heated(piece, batch.window, table.end_ns)  # noqa: PLW2901 - the same piece in another colour
             left, right, code, bar, _merged = piece
             if right - left < DETAIL_PX:  # nearly all of them in a long run, so nothing else is done for these
                 small[code].append(QRectF(left, top, right - left, height))
@@ -268,6 +343,12 @@ class BarPainter:
     def _draw(self, painter: QPainter, batch: _Batch) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
+        for box, codes in batch.strips:
+            strip = QImage(codes, len(codes), 1, len(codes), QImage.Format.Format_Indexed8)
+            strip.setColorTable(self._colors.table)
+            painter.drawImage(box, strip)
+        painter.setBrush(QColor(self._theme.surface))
+        painter.drawRects(batch.cleared)
         fills = [(self._colors.plain(code), batch.small[code]) for code in sorted(batch.small)]  # failures last
         for color, rects in (*batch.fills.items(), *fills):
             painter.setBrush(QColor(color))
@@ -287,15 +368,16 @@ class BarPainter:
     def _paint_failures(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
         """Each failure keeps at least a full-height stroke and a flag, one per pixel column and lane."""
         color, painted = QColor(self._theme.failed), set()
-        visible = geometry.visible(len(table.lanes))
+        visible = geometry.visible_rows()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         for number, index in _failures_between(table, window):
-            x = int(window.x_of(table.lanes[number].ends[index]))
-            if (number, x) in painted or number not in visible:
+            x = max(2, int(window.x_of(table.lanes[number].ends[index])))
+            row = geometry.rows.rows[number]
+            if (row, x) in painted or row not in visible:
                 continue
-            painted.add((number, x))
-            y = geometry.y_of(number)
+            painted.add((row, x))
+            y = geometry.top_of(row)
             painter.drawRect(QRectF(x - 2, y, 2, geometry.bar_px))
             painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - FLAG_PX, y), QPointF(x, y + FLAG_PX)]))
 

@@ -26,6 +26,7 @@ from workbench.gui.control.background import Job
 from workbench.gui.control.running.mark_fold import first_line
 from workbench.gui.timeline.bars.bar_fold import BarFold, matters
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Tint, copied, paint_code
+from workbench.gui.timeline.bars.lane_groups import Lanes, laid_out
 from workbench.model.meaning import StepKind
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ class ColumnFold:
 
     def _enter_playbook(self, place: _Place, text: str) -> bool:
         name = _last(text, '"playbook":"')
-        return bool(name) and '"reads"' not in text and self._begin(place, _PLAYBOOK, name)
+        agent = _first(text, '{"agent":"')
+        is_plain = bool(name) and '"reads"' not in text and bool(agent)
+        return is_plain and self._begin(place, _PLAYBOOK, name, agent=agent)
 
     def _exit_playbook(self, place: _Place, text: str) -> bool:
         return '"is_failed":true' not in text and self._end(place, _PLAYBOOK)
@@ -142,13 +145,13 @@ class ColumnFold:
     def _answered(self, place: _Place, _text: str) -> bool:
         return self._end(place, _MODEL)
 
-    def _begin(self, place: _Place, look: _Look, name: str, note: str = "") -> bool:
+    def _begin(self, place: _Place, look: _Look, name: str, note: str = "", agent: str = "") -> bool:
         """Whether a bar could simply begin, inside of the innermost."""
         fold, key = self.fold, look.prefix + place.about
         if key in fold.open_keys:
             return False
         at_ns = fold.clock.pass_by(place.mono_ns)
-        fold.table.begin(key, len(fold.open_keys), (at_ns, look.code, name, place.step, place.seq))
+        fold.table.begin(key, len(fold.open_keys), (at_ns, look.code, name, place.step, place.seq), agent)
         fold.open_keys.append(key)
         if note:
             fold.table.mark(key, BarStatus.WAITING, first_line(note))
@@ -186,15 +189,19 @@ _MORE = 5
 
 @dataclass(frozen=True, slots=True)
 class BarsRead:
-    """The bars of the first events of a run. *is_all*: there are no more, and *fold* can go on with what follows."""
+    """The bars of the first events of a run, by depth, and *shown* in the lanes that were wanted.
+
+    *is_all*: there are no more, and *fold* can go on with what follows.
+    """
 
     table: BarTable
+    shown: BarTable
     fold: ColumnFold
     is_all: bool
 
 
 class BarReader(QObject):
-    """Reads one run at a time; of several that were asked for, only the last."""
+    """Reads one run at a time; of several that were asked for, only the last. *lanes*: those that are wanted."""
 
     shown = Signal(object)  # BarsRead
     over = Signal()  # all of them were shown
@@ -203,6 +210,7 @@ class BarReader(QObject):
         super().__init__(parent)
         self._host = host
         self._fold: ColumnFold | None = None
+        self.lanes = Lanes.DEPTH
 
     def read(self, run: RunId, step_kind: Callable[[str], StepKind]) -> None:
         """Read *run* from its beginning."""
@@ -214,7 +222,7 @@ class BarReader(QObject):
         self._fold = None
 
     def _begin(self, fold: ColumnFold, until: int) -> None:
-        job = Job(partial(_read, self._host, fold, until))
+        job = Job(partial(_read, self._host, fold, until, self.lanes))
         job.outcome.done.connect(self._on_read)
         job.outcome.failed.connect(self._on_mistake)
         job.start()
@@ -237,7 +245,7 @@ class BarReader(QObject):
         raise mistake
 
 
-def _read(host: RunHost, fold: ColumnFold, until: int) -> BarsRead:
+def _read(host: RunHost, fold: ColumnFold, until: int, lanes: Lanes) -> BarsRead:
     """Take some more events into *fold*. A store that cannot be read ends it; whoever tells the run says why."""
     is_all = False
     while fold.count < until and not is_all:
@@ -249,4 +257,5 @@ def _read(host: RunHost, fold: ColumnFold, until: int) -> BarsRead:
         for part in parts:
             fold.take(part)
         is_all = fold.count == before
-    return BarsRead(copied(fold.fold.table), fold, is_all)
+    table = copied(fold.fold.table)
+    return BarsRead(table, laid_out(lanes, table), fold, is_all)

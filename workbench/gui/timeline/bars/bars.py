@@ -70,9 +70,7 @@ class Coverage:
 
     def stretches(self, start_ns: int, end_ns: int, width_ns: float) -> list[tuple[int, int, int]]:
         """Covered stretches (start, end, code) that meet [*start_ns*, *end_ns*), in buckets of at most *width_ns*."""
-        bucket_ns, level = self._level_for(width_ns)
-        first = max(0, start_ns // bucket_ns)
-        window = bytes(level[first : end_ns // bucket_ns + 1])
+        bucket_ns, first, window = self.row(start_ns, end_ns, width_ns)
         found, at = [], first
         for code, members in groupby(window):
             count = sum(1 for _member in members)
@@ -80,6 +78,12 @@ class Coverage:
                 found.append((at * bucket_ns, (at + count) * bucket_ns, code))
             at += count
         return found
+
+    def row(self, start_ns: int, end_ns: int, width_ns: float) -> tuple[int, int, bytes]:
+        """The same as it is kept: how long a bucket is, the number of the first, and the codes from there on."""
+        bucket_ns, level = self._level_for(width_ns)
+        first = max(0, start_ns // bucket_ns)
+        return bucket_ns, first, bytes(level[first : end_ns // bucket_ns + 1])
 
     def _level_for(self, width_ns: float) -> tuple[int, bytearray]:
         bucket_ns, chosen = self._finest_ns, self._levels[0]
@@ -148,6 +152,11 @@ def paint_code(tint: Tint) -> int:
     return tint.status * _PER_STATUS + _KIND_NUMBERS[tint.kind, step_kind]
 
 
+def is_code(code: int) -> bool:
+    """Whether *code* is the paint code of something."""
+    return code % _PER_STATUS != 0 and code // _PER_STATUS < len(_STATUSES)
+
+
 def tint_of(code: int) -> Tint:
     """The tint in a paint code."""
     kind, step_kind = _KINDS[code % _PER_STATUS - 1]
@@ -161,6 +170,7 @@ _KINDS = (
 )
 _KIND_NUMBERS = {kinds: number for number, kinds in enumerate(_KINDS, start=1)}
 _PER_STATUS = len(_KINDS) + 1
+KINDS_BY_CODE = tuple(_KINDS[code % _PER_STATUS - 1][0] for code in range(256))
 """How many codes each status has: one per kind, and 0, which stands for no bar in the coverage."""
 
 
@@ -190,7 +200,7 @@ class Bar:
 
 
 class Lane:
-    """The bars of one depth, by start; they do not overlap."""
+    """Bars that do not overlap, by start: those of one depth, or of one depth within a group."""
 
     def __init__(self) -> None:
         self.starts = array("q")
@@ -199,6 +209,7 @@ class Lane:
         self.names = array("l")
         self.steps = array("l")
         self.seqs = array("q")
+        self.agents = array("l")
         self.coverage = Coverage()
 
     def __len__(self) -> int:
@@ -216,15 +227,43 @@ class Lane:
         copy = Lane()
         copy.starts, copy.ends, copy.codes = self.starts[:], self.ends[:], self.codes[:]
         copy.names, copy.steps, copy.seqs = self.names[:], self.steps[:], self.seqs[:]
-        last = next((at for at in reversed(range(len(copy))) if copy.ends[at] != OPEN_NS), None)
-        if last is not None:
-            copy.coverage.reach(max(copy.starts[last], copy.ends[last] - 1))
-            copy.coverage.fill(copy.starts, copy.ends, copy.codes)
+        copy.agents = self.agents[:]
+        copy.cover()
         return copy
+
+    def cover(self) -> None:
+        """Fill the coverage with all bars that have ended, at once."""
+        last = next((at for at in reversed(range(len(self))) if self.ends[at] != OPEN_NS), None)
+        if last is not None:
+            self.coverage.reach(max(self.starts[last], self.ends[last] - 1))
+            self.coverage.fill(self.starts, self.ends, self.codes)
 
     def count_between(self, start_ns: int, end_ns: int) -> int:
         """How many bars begin in [*start_ns*, *end_ns*)."""
         return bisect_left(self.starts, end_ns) - bisect_left(self.starts, start_ns)
+
+
+class Texts:
+    """Names, addresses and agents, each kept once and called by its number."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """The number of *text*, which is kept from now on."""
+        number = self._numbers.setdefault(text, len(self._texts))
+        if number == len(self._texts):
+            self._texts.append(text)
+        return number
+
+    def known(self, text: str) -> int | None:
+        """The number of *text*, None where it is not kept, or empty."""
+        return self._numbers.get(text) if text else None
+
+    def at(self, number: int) -> str:
+        """The text with *number*."""
+        return self._texts[number]
 
 
 class BarTable:
@@ -236,17 +275,19 @@ class BarTable:
         self.open_bars: dict[str, tuple[int, int]] = {}  # (lane, index) by span
         self.end_ns = 0
         self.revision = 0
-        self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self.texts = Texts()
         self._notes: dict[tuple[int, int], str] = {}
 
-    def open(self, span: str, bar: Bar) -> None:
-        """Begin *bar* in its lane; *span* names it until it closes."""
-        self.begin(span, bar.lane, (bar.start_ns, paint_code(bar.tint), bar.name, bar.step, bar.seq))
+    def open(self, span: str, bar: Bar, agent: str = "") -> None:
+        """Begin *bar* in its lane; *span* names it until it closes, *agent*: as at ``begin``."""
+        self.begin(span, bar.lane, (bar.start_ns, paint_code(bar.tint), bar.name, bar.step, bar.seq), agent)
         self._moved_to(bar.start_ns)
 
-    def begin(self, span: str, number: int, told: tuple[int, int, str, str, int]) -> None:
-        """Begin a bar in lane *number*; *told*: when, its paint code, its name, its step, the number of the event."""
+    def begin(self, span: str, number: int, told: tuple[int, int, str, str, int], agent: str = "") -> None:
+        """Begin a bar in lane *number*; *told*: when, its paint code, its name, its step, the number of the event.
+
+        *agent*: whose it is, where that is another than of the bar around it.
+        """
         while len(self.lanes) <= number:
             self.lanes.append(Lane())
         lane, (start_ns, code, name, step, seq) = self.lanes[number], told
@@ -254,9 +295,11 @@ class BarTable:
         lane.starts.append(start_ns)
         lane.ends.append(OPEN_NS)
         lane.codes.append(code)
-        lane.names.append(self._number(name))
-        lane.steps.append(self._number(step))
+        lane.names.append(self.texts.number(name))
+        lane.steps.append(self.texts.number(step))
         lane.seqs.append(seq)
+        around = self.lanes[number - 1].agents if number and not agent else None  # its last bar is the one around
+        lane.agents.append(around[-1] if around else self.texts.number(agent))
 
     def finish(self, span: str, at_ns: int, status: BarStatus) -> None:
         """End the bar of *span* without a word to the coverage, which is filled afterwards (``copied``)."""
@@ -299,10 +342,10 @@ class BarTable:
             tint_of(lane.codes[index]),
             lane.starts[index],
             lane.ends[index],
-            self._texts[lane.names[index]],
-            self._texts[lane.steps[index]],
+            self.texts.at(lane.names[index]),
+            self.texts.at(lane.steps[index]),
             lane.seqs[index],
-            self._notes.get((lane_number, index), ""),
+            self.note(lane_number, index),
         )
 
     def bar_at(self, lane_number: int, at_ns: int, slack_ns: int) -> Bar | None:
@@ -315,13 +358,13 @@ class BarTable:
             return self.bar(lane_number, index)
         return None
 
+    def note(self, lane_number: int, index: int) -> str:
+        """The error of a bar, or what it waits for."""
+        return self._notes.get((lane_number, index), "")
+
     def end_of(self, place: tuple[int, int]) -> int:
         """When the bar at *place* (lane, index) ended."""
         return self.lanes[place[0]].ends[place[1]]
-
-    def number_of(self, text: str) -> int | None:
-        """The number under which *text* (a name, an address) is kept in the columns, or None."""
-        return self._numbers.get(text)
 
     def count(self) -> int:
         """How many bars there are."""
@@ -332,12 +375,6 @@ class BarTable:
         lane.codes[place[1]] = lane.codes[place[1]] % _PER_STATUS + status * _PER_STATUS
         if note:
             self._notes[place] = note
-
-    def _number(self, text: str) -> int:
-        number = self._numbers.setdefault(text, len(self._texts))
-        if number == len(self._texts):
-            self._texts.append(text)
-        return number
 
     def _moved_to(self, at_ns: int) -> None:
         self.reach(at_ns)
@@ -350,5 +387,5 @@ def copied(table: BarTable) -> BarTable:
     copy.lanes = [lane.copied() for lane in table.lanes]
     copy.failures, copy.open_bars = table.failures[:], dict(table.open_bars)
     copy.end_ns, copy.revision = table.end_ns, table.revision
-    copy._texts, copy._numbers, copy._notes = table._texts, table._numbers, table._notes  # these only grow
+    copy.texts, copy._notes = table.texts, table._notes  # these only grow
     return copy

@@ -1,0 +1,255 @@
+"""The bars of a run in lanes by agent, by worker or by tool, besides the lanes by depth that they were folded into.
+
+The lanes of a group are those of its bars by depth *within the group*, so that the first covers all others. What is new
+in the table by depth is taken over as it comes: a run of a million events is laid out while it is read.
+"""
+
+from __future__ import annotations
+
+import enum
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from workbench.gui.timeline.bars.bars import KINDS_BY_CODE, OPEN_NS, Bar, BarKind, BarTable, Lane
+from workbench.i18n import N_, _
+
+_AT_ONCE = 2_000
+"""So many new bars are covered at once, and not one by one."""
+_LANE_BITS = 20
+
+
+class Lanes(enum.Enum):
+    """What the lanes of a timeline are; the value stands in the settings."""
+
+    DEPTH = "depth"
+    AGENT = "agent"
+    WORKER = "worker"
+    TOOL = "tool"
+
+    def __str__(self) -> str:
+        return str(_WORDS[self])
+
+
+_WORDS = {
+    Lanes.DEPTH: N_("Lanes: depth"),
+    Lanes.AGENT: N_("Lanes: agent"),
+    Lanes.WORKER: N_("Lanes: worker"),
+    Lanes.TOOL: N_("Lanes: tool"),
+}
+_WORKERS = {BarKind.CALL: N_("Tools"), BarKind.QUESTION: N_("People")}
+_NO_NAME = -1
+_RUNTIME = BarKind.STEP
+
+
+@dataclass(slots=True)
+class LaneGroup:
+    """Lanes under one heading. *lanes*: their numbers in the table, the outermost first. *count*: of its bars."""
+
+    title: str
+    lanes: list[int] = field(default_factory=list)
+    count: int = 0
+
+
+HEADING = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRows:
+    """Which lanes stand where, from above. *lanes*: by row, ``HEADING`` for a heading. *rows*: by lane.
+
+    The lanes of a group that is folded all stand in the row of its heading. *headings*: the group and the rows of each.
+    """
+
+    lanes: tuple[int, ...]
+    rows: tuple[int, ...]
+    headings: tuple[tuple[LaneGroup, range], ...] = ()
+
+    def above(self, lane: int) -> list[int]:
+        """The lanes in rows above that of *lane*, the nearest first."""
+        return [each for each in reversed(self.lanes[: self.rows[lane]]) if each != HEADING]
+
+    def below(self, lane: int) -> list[int]:
+        """The lanes in rows below that of *lane*, the nearest first."""
+        return [each for each in self.lanes[self.rows[lane] + 1 :] if each != HEADING]
+
+
+def rows_of(table: BarTable, folded: frozenset[str] = frozenset()) -> LaneRows:
+    """The rows of *table*, in which the groups with titles in *folded* are folded."""
+    if not isinstance(table, GroupedTable):
+        every = tuple(range(len(table.lanes)))
+        return LaneRows(every, every)
+    lanes, rows, headings = list[int](), [0] * len(table.lanes), list[tuple[LaneGroup, range]]()
+    for group in table.groups:
+        top = len(lanes)
+        is_folded = group.title in folded
+        lanes += [group.lanes[0]] if is_folded else [HEADING, *group.lanes]
+        for place, lane in enumerate(group.lanes, 1):
+            rows[lane] = top if is_folded else top + place
+        headings.append((group, range(top, len(lanes))))
+    return LaneRows(tuple(lanes), tuple(rows), tuple(headings))
+
+
+class GroupedTable(BarTable):
+    """The bars of *source* in the lanes that *sort* says. *groups*: in the order in which they began."""
+
+    def __init__(self, sort: Lanes, source: BarTable) -> None:
+        super().__init__()
+        self.sort = sort
+        self.groups: list[LaneGroup] = []
+        self._source = source
+        self._by_key: dict[tuple[BarKind, int], int] = {}
+        self._taken: list[int] = []  # how many bars of each lane of the source are there
+        self._path: list[int] = []  # the group of the last bar at each depth
+        self._origins: list[array[int]] = []  # by lane: where its bars stand in the source
+        self._going: list[tuple[tuple[int, int], tuple[int, int]]] = []  # what had not ended: places here and there
+        self._failed = 0
+        self.catch_up(source)
+
+    def catch_up(self, source: BarTable) -> None:
+        """Take over what is new in *source*, which may be a longer copy of the one before."""
+        self._source = source
+        self.texts = source.texts
+        fresh = self._fresh()
+        is_much = len(fresh) > _AT_ONCE
+        for packed in fresh:
+            self._add(packed & ((1 << _LANE_BITS) - 1), is_covered=not is_much)
+        self._settle(is_covered=not is_much)
+        if is_much:
+            for lane in self.lanes:
+                lane.cover()
+        self._take_failures()
+        self.open_bars = {f"{here}": here for here, _there in self._going}
+        self.end_ns = source.end_ns
+        self.revision += 1
+
+    def note(self, lane_number: int, index: int) -> str:
+        """What the source says of the bar."""
+        return self._source.note(*self._origin(lane_number, index))
+
+    def _fresh(self) -> list[int]:
+        """The bars that are not there yet, in the order in which they began: number of the event, and lane."""
+        lanes = self._source.lanes
+        self._taken += [0] * (len(lanes) - len(self._taken))
+        found: list[int] = []
+        for depth, lane in enumerate(lanes):
+            found += [seq << _LANE_BITS | depth for seq in lane.seqs[self._taken[depth] :]]
+        found.sort()
+        return found
+
+    def _add(self, depth: int, *, is_covered: bool) -> None:
+        """Take over the next bar at *depth*."""
+        source, index = self._source.lanes[depth], self._taken[depth]
+        self._taken[depth] = index + 1
+        group = self._group_of(source, index)
+        del self._path[depth:]
+        number = self._lane_of(group, self._path.count(group))
+        self._path.append(group)
+        self.groups[group].count += 1
+        lane, end_ns, code = self.lanes[number], source.ends[index], source.codes[index]
+        if end_ns == OPEN_NS:
+            self._going.append(((number, len(lane.starts)), (depth, index)))
+        elif is_covered:
+            lane.coverage.add(source.starts[index], end_ns, code)
+        lane.starts.append(source.starts[index])
+        lane.ends.append(end_ns)
+        lane.codes.append(code)
+        lane.names.append(source.names[index])
+        lane.steps.append(source.steps[index])
+        lane.seqs.append(source.seqs[index])
+        lane.agents.append(source.agents[index])
+        self._origins[number].append(index << _LANE_BITS | depth)
+
+    def _group_of(self, lane: Lane, index: int) -> int:
+        key = _KEYS[self.sort](lane, index)
+        group = self._by_key.setdefault(key, len(self.groups))
+        if group == len(self.groups):
+            self.groups.append(LaneGroup(self._title(*key)))
+        return group
+
+    def _title(self, kind: BarKind, name: int) -> str:
+        text = self.texts.at(name) if name != _NO_NAME else ""
+        if self.sort is Lanes.AGENT:
+            return text or _("Without an agent")
+        if kind is BarKind.MODEL:
+            return _("Model {name}").format(name=text)
+        if self.sort is Lanes.TOOL:
+            return text or _("Steps and questions")
+        return str(_WORKERS[kind]) if kind in _WORKERS else _("Runtime")
+
+    def _lane_of(self, group: int, depth: int) -> int:
+        lanes = self.groups[group].lanes
+        if depth == len(lanes):
+            lanes.append(len(self.lanes))
+            self.lanes.append(Lane())
+            self._origins.append(array("q"))
+        return lanes[depth]
+
+    def _settle(self, *, is_covered: bool) -> None:
+        """Take over how what had not ended goes on, or how it ended."""
+        going = self._going
+        self._going = []
+        for here, (depth, index) in going:
+            lane, source = self.lanes[here[0]], self._source.lanes[depth]
+            lane.codes[here[1]], lane.ends[here[1]] = source.codes[index], source.ends[index]
+            if source.ends[index] == OPEN_NS:
+                self._going.append((here, (depth, index)))
+            elif is_covered:
+                lane.coverage.add(source.starts[index], source.ends[index], source.codes[index])
+
+    def _take_failures(self) -> None:
+        """Take over the failures, in the order in which they ended."""
+        for depth, index in self._source.failures[self._failed :]:
+            place = place_of(self, self._source.lanes[depth].seqs[index])
+            if place is not None:
+                self.failures.append(place)
+        self._failed = len(self._source.failures)
+
+    def _origin(self, lane_number: int, index: int) -> tuple[int, int]:
+        packed = self._origins[lane_number][index]
+        return packed & ((1 << _LANE_BITS) - 1), packed >> _LANE_BITS
+
+
+def laid_out(sort: Lanes, table: BarTable) -> BarTable:
+    """The bars of *table* in the lanes that *sort* says; on any thread, also while *table* grows on another."""
+    return table if sort is Lanes.DEPTH else GroupedTable(sort, table)
+
+
+def sort_of(table: BarTable) -> Lanes:
+    """What the lanes of *table* are."""
+    return table.sort if isinstance(table, GroupedTable) else Lanes.DEPTH
+
+
+def place_of(table: BarTable, seq: int) -> tuple[int, int] | None:
+    """Lane and index of the bar that began with the event number *seq*."""
+    for number, lane in enumerate(table.lanes):
+        index = bisect_left(lane.seqs, seq)
+        if index < len(lane) and lane.seqs[index] == seq:
+            return number, index
+    return None
+
+
+def same_bar(table: BarTable, bar: Bar | None) -> Bar | None:
+    """The same bar as it stands in the lanes of *table*; *bar* comes from another table of the run."""
+    place = place_of(table, bar.seq) if bar is not None else None
+    return table.bar(*place) if place is not None else None
+
+
+def _by_agent(lane: Lane, index: int) -> tuple[BarKind, int]:
+    return _RUNTIME, lane.agents[index]
+
+
+def _by_tool(lane: Lane, index: int) -> tuple[BarKind, int]:
+    return (
+        (BarKind.CALL, lane.names[index]) if KINDS_BY_CODE[lane.codes[index]] is BarKind.CALL else (_RUNTIME, _NO_NAME)
+    )
+
+
+def _by_worker(lane: Lane, index: int) -> tuple[BarKind, int]:
+    kind = KINDS_BY_CODE[lane.codes[index]]
+    if kind is BarKind.MODEL:
+        return kind, lane.names[index]
+    return kind if kind in _WORKERS else _RUNTIME, _NO_NAME
+
+
+_KEYS = {Lanes.AGENT: _by_agent, Lanes.TOOL: _by_tool, Lanes.WORKER: _by_worker}

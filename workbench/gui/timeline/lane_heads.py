@@ -1,0 +1,79 @@
+"""The headings of the lanes: they stay at the left whatever time is shown, and fold the lanes below them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme
+from workbench.gui.timeline.bars.bar_painter import LaneGeometry
+from workbench.gui.timeline.bars.bars import BarTable
+from workbench.gui.timeline.bars.lane_groups import LaneGroup, LaneRows, rows_of
+from workbench.gui.words.values import drawable_line
+from workbench.i18n import numeral
+
+_LEFT_PX = 4
+_PAD_PX = 8
+_MOST_PX = 280
+_OPEN, _FOLDED = "▾", "▸"
+
+
+class LaneHeads:
+    """Knows which groups are folded, paints the headings, and finds them under the pointer."""
+
+    def __init__(self) -> None:
+        self._folded: frozenset[str] = frozenset()
+        self._rows = LaneRows((), ())
+        self._key: object = None
+        self._boxes: list[tuple[QRectF, str]] = []
+
+    def rows(self, table: BarTable) -> LaneRows:
+        """Which lanes of *table* stand in which row; the same object until something about that changes."""
+        key = (id(table), len(table.lanes), self._folded)
+        if key != self._key:
+            self._key, self._rows = key, rows_of(table, self._folded)
+        return self._rows
+
+    def toggle(self, title: str) -> None:
+        """Fold the group with *title*, or unfold it."""
+        self._folded ^= {title}
+
+    def title_at(self, position: QPointF) -> str:
+        """The title of the heading at *position*, empty for none."""
+        return next((title for box, title in reversed(self._boxes) if box.contains(position)), "")
+
+    def title_of(self, lane: int) -> str:
+        """The title of the group that *lane* belongs to, empty where there are no groups."""
+        return next((group.title for group, _rows in self._rows.headings if lane in group.lanes), "")
+
+    def paint(self, painter: QPainter, geometry: LaneGeometry, least_y: float, theme: Theme) -> None:
+        """The headings in sight; that of a group which is scrolled half away stays at *least_y*."""
+        self._boxes = []
+        font = theme.secondary_font()
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        for group, rows in geometry.rows.headings:
+            below, top = geometry.top_of(rows.stop), geometry.top_of(rows.start)
+            if below <= least_y or top >= geometry.height_px:
+                continue
+            y = max(top, min(least_y, below - geometry.lane_px))
+            self._boxes.append(
+                (_painted(painter, metrics, self._words(group), (y, geometry.bar_px), theme), group.title)
+            )
+
+    def _words(self, group: LaneGroup) -> str:
+        mark = _FOLDED if group.title in self._folded else _OPEN
+        return f"{mark} {drawable_line(group.title)} · {numeral(group.count)}"
+
+
+def _painted(painter: QPainter, metrics: QFontMetricsF, words: str, place: tuple[float, float], theme: Theme) -> QRectF:
+    """One heading, and where it is. *place*: its top and its height."""
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, theme.px(_MOST_PX))
+    y, height = place
+    box = QRectF(_LEFT_PX + 0.5, round(y) + 0.5, metrics.horizontalAdvance(shown) + 2 * _PAD_PX, height - 1)
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.setBrush(QColor(theme.window))
+    painter.drawRoundedRect(box, CONTROL_RADIUS_PX, CONTROL_RADIUS_PX)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(box.adjusted(_PAD_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, shown)
+    return box
