@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt
@@ -138,3 +139,54 @@ def test_guides_lead_from_a_line_to_what_is_set_in_below_it(panel: SourcePanel) 
 )
 def test_the_status_bar_says_where_the_caret_is(caret: Span, words: str) -> None:
     assert place_words("a\r\n👩b\r\ncd", caret) == words
+
+
+PLAYBOOK = "# D\n## Main\n### Steps\n- If $a > 1\n  - b\n  - c\n- d\n\n## Other\n### Steps\n- e\n"
+
+
+def shown_lines(panel: SourcePanel) -> list[str]:
+    """The lines that can be seen."""
+    QApplication.processEvents()
+    return [block.text() for block, _rect in panel.editor.visible_blocks()]
+
+
+def test_a_step_is_folded_and_stays_so_while_others_change_and_moves_as_a_whole(panel: SourcePanel) -> None:
+    panel.context.documents.open_text(PLAYBOOK)
+    put_caret(panel, "  - c")
+    press(panel, Qt.Key.Key_Left, _ALT | _SHIFT)
+    assert shown_lines(panel)[3:5] == ["- If $a > 1", "- d"]
+    assert panel.editor.textCursor().block().text() == "- If $a > 1"
+    panel.grab()
+    put_caret(panel, "### Steps")
+    press(panel, Qt.Key.Key_Return)
+    QTest.keyClicks(panel.editor, "- new")
+    assert shown_lines(panel)[3:6] == ["- new", "- If $a > 1", "- d"]
+    put_caret(panel, "- If")
+    press(panel, Qt.Key.Key_Down, _ALT)
+    assert "- new\n- d\n- If $a > 1\n  - b\n  - c\n" in text_of(panel)
+    put_caret(panel, "  - b")
+    assert "  - b" in shown_lines(panel)
+
+
+def test_a_section_is_folded_by_its_sign_and_all_are_at_once(panel: SourcePanel) -> None:
+    panel.context.documents.open_text(PLAYBOOK)
+    panel.editor.gutter.fold_clicked.emit(1)
+    assert shown_lines(panel)[:4] == ["# D", "## Main", "", "## Other"]
+    panel.context.actions.trigger("source.unfold-all")
+    assert len(shown_lines(panel)) == 12
+    panel.context.actions.trigger("source.fold-all")
+    assert shown_lines(panel) == ["# D", "## Main", "", "## Other", ""]
+    assert panel.editor.gutter.fold_of(1) is True
+    assert panel.editor.gutter.fold_of(6) is None
+
+
+def test_what_is_folded_is_folded_when_the_file_is_opened_again(panel: SourcePanel, tmp_path: Path) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(PLAYBOOK, "utf-8")
+    panel.context.documents.open(file)
+    panel.editing.folds.toggle(3)
+    panel.context.documents.close()
+    file.write_text("<!-- new -->\n" + PLAYBOOK, "utf-8")
+    panel.context.documents.open(file)
+    assert panel.editing.folds.folded_lines == (4,)
+    assert "  - b" not in shown_lines(panel)

@@ -20,7 +20,7 @@ from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.text import Span, line_start
 
-_MOST = 100
+_MOST = 50
 _VARIABLE = regex(r"\$\w*$")
 _NAME = regex(r"[^\W\d]\w*$")
 _REST = regex(r"\w*")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
@@ -74,6 +76,10 @@ def _meets_half(text: str, edit: TextEdit) -> bool:
     return (left == "\r" and first == "\n") or (last == "\r" and right == "\n")
 
 
+def _as_it_is(span: Span) -> Span:
+    return span
+
+
 class DocumentSync(QObject):
     """Knows where everything of the document is in the widget. *is_typing*: while an edit from here is made."""
 
@@ -88,6 +94,7 @@ class DocumentSync(QObject):
         self._editor = editor
         self.positions = PositionMap("")
         self.is_typing = False
+        self.widen: Callable[[Span], Span] = _as_it_is
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self.open)
         editor.typed.connect(self._on_typed)
@@ -96,6 +103,11 @@ class DocumentSync(QObject):
     def caret(self) -> int:
         """Where the caret is, as an offset in the document."""
         return self.positions.offset(self._editor.textCursor().position())
+
+    @property
+    def widened_span(self) -> Span:
+        """The selected text with what is folded below it."""
+        return self.widen(self.selected_span)
 
     @property
     def selected_span(self) -> Span:

@@ -50,10 +50,10 @@ class LinedText(QPlainTextEdit):
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         height = self.viewport().height()
         while block.isValid() and top <= height:
-            rect = self.blockBoundingRect(block)
             if block.isVisible():
+                rect = self.blockBoundingRect(block)
                 yield block, QRect(0, round(top), self.viewport().width(), round(rect.height()))
-            top += rect.height()
+                top += rect.height()
             block = block.next()
 
 
@@ -62,6 +62,14 @@ StatusOf = Callable[[int], str | None]
 
 def no_status(_line: int) -> str | None:
     """No run has reached any line."""
+    return None
+
+
+FoldOf = Callable[[int], bool | None]
+
+
+def no_fold(_line: int) -> bool | None:
+    """No line can be folded."""
     return None
 
 
@@ -81,6 +89,7 @@ class Gutter(QWidget):
     """
 
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
+    fold_clicked = Signal(object)  # int: the line whose sign for folding was clicked
     number_clicked = Signal(object)  # int: the line whose number was clicked
 
     def __init__(self, editor: LinedText) -> None:
@@ -90,6 +99,7 @@ class Gutter(QWidget):
         self.fixable_lines: frozenset[int] = frozenset()
         self.status_of: StatusOf = no_status
         self.sign_of: SignOf = no_sign
+        self.fold_of: FoldOf = no_fold
 
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
@@ -106,7 +116,7 @@ class Gutter(QWidget):
         """Wide enough for the largest number and two marks."""
         digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
         mark = current_theme().px(_MARK_PX)
-        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + 2 * mark + 4 * _PAD_PX, 0)
+        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + 3 * mark + 5 * _PAD_PX, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines beside what can be seen; the one with the caret stands out."""
@@ -137,6 +147,12 @@ class Gutter(QWidget):
         status = self.status_of(line)
         if status is not None:
             painter.fillRect(QRectF(0, place.top() + 1, 3, place.height() - 2), QColor(theme.status_color(status)))
+        is_folded = self.fold_of(line)
+        if is_folded is not None:
+            side = theme.px(_MARK_PX)
+            name = "chevron-right" if is_folded else "chevron-down"
+            sign = pixmap(name, theme.text if is_folded else theme.muted, side, self.devicePixelRatioF())
+            painter.drawPixmap(self._folds_from, place.top() + (place.height() - side) // 2, sign)
         found = self._problems.get(line)
         if found:
             severity = min((each.severity for each in found), key=_ORDER.index)
@@ -154,15 +170,22 @@ class Gutter(QWidget):
         is_left = event.button() is Qt.MouseButton.LeftButton
         if is_left and line >= 0 and event.position().x() >= self._numbers_from:
             self.number_clicked.emit(line)
+        elif is_left and line >= 0 and event.position().x() >= self._folds_from and self.fold_of(line) is not None:
+            self.fold_clicked.emit(line)
         elif is_left and line in self.fixable_lines:
             self.fixes_requested.emit(line)
         else:
             super().mousePressEvent(event)
 
     @property
+    def _folds_from(self) -> int:
+        """Where the column of the signs for folding begins."""
+        return 2 * current_theme().px(_MARK_PX) + 2 * _PAD_PX
+
+    @property
     def _numbers_from(self) -> int:
         """Where the column of the numbers begins."""
-        return 2 * current_theme().px(_MARK_PX) + 2 * _PAD_PX
+        return self._folds_from + current_theme().px(_MARK_PX) + _PAD_PX
 
     def _line_at(self, y: int) -> int:
         """The line at the height *y*, -1 below the text."""

@@ -15,6 +15,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editing.assistance import SourceAssistance, ToldAt
+from workbench.gui.source.editing.folding import SourceFolds
 from workbench.gui.source.editing.list_keys import ListKeys
 from workbench.gui.source.editing.overlay import SourceOverlay
 from workbench.gui.source.editing.source_keys import SourceKeys
@@ -198,6 +199,7 @@ class CodeEditing:
     assistance: SourceAssistance
     overlay: SourceOverlay
     lines: SourceLines
+    folds: SourceFolds
     takers: tuple[object, ...]
 
 
@@ -213,6 +215,7 @@ def code_editing(context: WindowContext, editor: SourceEditor, sync: DocumentSyn
         ),
         overlay=SourceOverlay(context, editor, sync),
         lines=SourceLines(context, sync),
+        folds=SourceFolds(context, editor, sync),
     )
 
 

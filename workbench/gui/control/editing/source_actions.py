@@ -58,6 +58,29 @@ SOURCE_ACTIONS = (
         scope=Scope.SOURCE,
     ),
     ActionSpec(
+        *("source.fold", N_("&Fold"), N_("Hide what stands in the step or section of the caret"), Menu.SOURCE, 4),
+        icon="fold",
+        shortcuts=("Alt+Shift+Left",),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
+        *("source.unfold", N_("Unfol&d"), N_("Show what the line hides"), Menu.SOURCE, 4, "unfold"),
+        shortcuts=("Alt+Shift+Right",),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
+        *("source.fold-all", N_("Fold &all"), N_("Hide what stands in every step and section"), Menu.SOURCE, 4),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
+        *("source.unfold-all", N_("Unfold a&ll"), N_("Show every line"), Menu.SOURCE, 4),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
         *("source.wrap", N_("&Wrap lines"), N_("Break long lines, or scroll sideways"), Menu.SOURCE, 5),
         shortcuts=("Alt+Z",),
         needs=_DOCUMENT,

@@ -52,9 +52,12 @@ class SourceLines(QObject):
 
 
 def _rewrite(sync: DocumentSync, verb: Callable[[str, Span], Rewritten | None], label: LazyText) -> None:
-    found = verb(sync.positions.text, sync.selected_span)
+    chosen, span = sync.selected_span, sync.widened_span
+    found = verb(sync.positions.text, span)
     if found is not None:
-        sync.rewrite(EditText(found.edits, str(label)), found.selected)
+        left = found.selected.start + chosen.start - span.start
+        selected = found.selected if span == chosen else Span(left, left + len(chosen))
+        sync.rewrite(EditText(found.edits, str(label)), selected)
 
 
 class TypedPairs:
