@@ -86,7 +86,7 @@ def test_one_can_go_back_to_where_one_was(window: MainWindow, canvas: CanvasPane
     select(window, "Drain")
     window.context.actions.action("step.open-link").trigger()
     assert documents.file_state.path == project / "how/drain.md"
-    window.context.actions.action("file.back").trigger()
+    window.context.actions.action("go.back").trigger()
     assert documents.file_state.path == project / "restart.md"
     assert [documents.snapshot.step(step).text.split()[0] for step in selection.selected] == ["Drain"]
 

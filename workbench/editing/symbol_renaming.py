@@ -22,6 +22,7 @@ _NAME = regex(NAME)
 
 def rename_symbol(project: Project, path: str, symbol: Symbol, new: str) -> tuple[FileEdits, ...] | Refusal:
     """What changes in which file when *symbol* of the file *path* is called *new*."""
+    path, symbol = project.meant(path, symbol)
     written = new.strip()
     name = written.removeprefix("$") if symbol.kind is SymbolKind.VARIABLE else written
     found = project.usages(path, symbol)

@@ -16,10 +16,9 @@ from pathlib import Path
 from workbench.model.links import is_named_as_ours
 from workbench.model.program import Agent
 from workbench.model.snapshot import Snapshot, derive
-from workbench.project.index import joined_path
 from workbench.regex import regex
 from workbench.search.files import NONE_OPEN, FileText, texts_below
-from workbench.search.symbols import Symbol, SymbolKind, Usage, usages_of
+from workbench.search.symbols import Symbol, SymbolKind, Usage, symbol_named, usages_of
 from workbench.syntax.text import LineIndex, SourceText, Span
 
 _IMPORT = regex(r"^[ \t]*!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#.*)?\r?$", 8)  # re.MULTILINE
@@ -43,6 +42,13 @@ class Project:
         self._opened = opened
         self._snapshots: dict[str, Snapshot] = {}
 
+    @classmethod
+    def alone(cls, source: SourceText) -> Project:
+        """A document that was never saved: one file with an empty path."""
+        project = cls(Path())
+        project.__dict__["files"] = {"": FileText("", b"", source, is_open=True)}
+        return project
+
     @cached_property
     def files(self) -> Mapping[str, FileText]:
         """By path, the files that may be playbooks or Python."""
@@ -57,12 +63,22 @@ class Project:
 
     def usages(self, path: str, symbol: Symbol) -> tuple[FileUsages, ...]:
         """Where *symbol* of the file *path* stands: in that file, and in the others that can mean it."""
+        path, symbol = self.meant(path, symbol)
         if symbol.kind is SymbolKind.TOOL and not symbol.agent:
             found = [self._in_file(each, symbol) for each in self.files if symbol.name in self.files[each].text]
         else:
             others = [each for each in self._joined(path) if each != path]
             found = [self._in_file(path, symbol), *(self._in_other(each, path, symbol) for each in others)]
         return tuple(each for each in found if each.usages)
+
+    def meant(self, path: str, symbol: Symbol) -> tuple[str, Symbol]:
+        """The file and the symbol that *symbol* in the file *path* is, where another part of the program defines it."""
+        if symbol.kind is SymbolKind.TOOL and not symbol.agent:
+            for other in self._joined(path):
+                found = symbol_named(self.snapshot(other), symbol.name)
+                if found.agent:
+                    return other, found
+        return path, symbol
 
     def _in_file(self, path: str, symbol: Symbol) -> FileUsages:
         if path.endswith(_PYTHON):
@@ -102,6 +118,8 @@ class Project:
     @cached_property
     def _beside(self) -> Mapping[str, set[str]]:
         """By path, the files that it imports, and those that import it."""
+        from workbench.project.index import joined_path  # noqa: PLC0415 - a window starts without it
+
         found: dict[str, set[str]] = {}
         for path, file in self.files.items():
             for match in _IMPORT.finditer(file.text) if "!import" in file.text else ():

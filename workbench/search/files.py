@@ -13,7 +13,6 @@ from types import MappingProxyType
 from workbench.disk.files import read_file, real_path
 from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
-from workbench.project.index import LARGEST_INDEXED
 from workbench.search.matching import Finder, Found, Match, Query
 from workbench.search.replacing import Replacement, edits_of
 from workbench.syntax.change import TextChange, TextEdit
@@ -77,6 +76,7 @@ class FileEdits:
 
 
 _LONGEST_LINE = 2_000
+_LARGEST = 2 * 1024 * 1024
 NONE_OPEN: Mapping[str, SourceText] = MappingProxyType({})
 """By path, the texts that a window has in place of what is on the disk."""
 
@@ -90,7 +90,7 @@ def texts_below(
         is_inside = real_path(root / folder.path).is_relative_to(root) if folder.path else True
         for file in folder.files if is_inside else ():
             path = folder.path_of(file.name)
-            if file.size <= LARGEST_INDEXED and _is_wanted(path, only) and not is_protected((file.name,)):
+            if file.size <= _LARGEST and _is_wanted(path, only) and not is_protected((file.name,)):
                 found = _text_of(root, path, opened.get(path))
                 if found is not None:
                     yield found
@@ -105,7 +105,7 @@ def _text_of(root: Path, path: str, opened: SourceText | None) -> FileText | Non
     if not real_path(place).is_relative_to(root):
         return None
     try:
-        data = read_file(place, LARGEST_INDEXED)
+        data = read_file(place, _LARGEST)
     except CannotRead:
         return None
     if opened is not None:

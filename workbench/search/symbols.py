@@ -104,7 +104,8 @@ def word_at(text: str, offset: int) -> Span:
 
 
 def _covers(snapshot: Snapshot, symbol: Symbol, word: Span) -> bool:
-    return any(usage.span.start <= word.start < usage.span.end for usage in usages_of(snapshot, symbol))
+    usages = usages_of(snapshot, symbol)
+    return any(usage.span.start < word.end and word.start < usage.span.end for usage in usages)
 
 
 def _tool_at(snapshot: Snapshot, word: Span) -> Symbol | None:

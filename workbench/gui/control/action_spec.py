@@ -59,6 +59,7 @@ class Menu(enum.Enum):
     EDIT = "edit"
     STEP = "step"
     VIEW = "view"
+    GO = "go"
     RUN = "run"
     HELP = "help"
     SOURCE = "source"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
 from workbench.gui.control.editing.source_actions import SOURCE_ACTIONS
 from workbench.gui.control.pane_table import PANES
-from workbench.gui.control.search.search_actions import FIND_ACTIONS
+from workbench.gui.control.search.search_actions import FIND_ACTIONS, GO_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
 from workbench.i18n import N_
 
@@ -19,11 +19,6 @@ _FILE = (
     ActionSpec("file.new", N_("&New"), N_("Create a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
     ActionSpec("file.open", N_("&Open…"), N_("Open playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
     ActionSpec("file.open-folder", N_("Open &folder…"), N_("Open a folder as a project"), Menu.FILE, 1, "folder"),
-    ActionSpec(
-        *("file.back", N_("&Back from the link"), N_("Go back to where the last link was followed"), Menu.FILE, 1),
-        icon="left",
-        shortcuts=("Ctrl+Alt+Left",),
-    ),
     ActionSpec("file.save", N_("&Save"), N_("Save playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
     ActionSpec(
         *("file.save-as", N_("Save &as…"), N_("Save the playbook under a different name"), Menu.FILE, 2),
@@ -359,4 +354,14 @@ _HELP = (
 
 _PANES = tuple(ActionSpec(f"pane.{pane.id}", pane.show, pane.show, Menu.NONE, icon=pane.icon) for pane in PANES)
 
-ACTIONS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *SOURCE_ACTIONS, *STEP_ACTIONS, *_VIEW, *_RUN, *_HELP, *_PANES)
+ACTIONS: tuple[ActionSpec, ...] = (
+    *_FILE,
+    *_EDIT,
+    *SOURCE_ACTIONS,
+    *STEP_ACTIONS,
+    *_VIEW,
+    *GO_ACTIONS,
+    *_RUN,
+    *_HELP,
+    *_PANES,
+)

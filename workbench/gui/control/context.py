@@ -25,6 +25,9 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
+from workbench.gui.control.search.names import NameController
+from workbench.gui.control.search.project_search import ProjectSearch
+from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
@@ -161,6 +164,9 @@ class WindowContext:
     ticker: RunTicker
     kinds: FileKinds
     find: FindController
+    trail: Trail
+    search: ProjectSearch
+    names: NameController
 
 
 def _theme(settings: SettingsController, parent: QObject | None) -> ThemeController:
@@ -170,13 +176,11 @@ def _theme(settings: SettingsController, parent: QObject | None) -> ThemeControl
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
     """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
-    settings = SettingsController(places, parent)
-    notices = Notices(parent)
+    settings, notices = SettingsController(places, parent), Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
-    runs = RunController(documents, settings, RunHost(places), parent)
-    selection = SelectionController(parent)
+    selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
     project = ProjectController(documents, settings, places, parent)
-    shown = ShownRun(runs, documents, parent)
+    shown, trail = ShownRun(runs, documents, parent), Trail(documents, selection, notices, parent)
     return WindowContext(
         documents=documents,
         diagnosis=Diagnosis(documents, settings, project, parent),
@@ -188,7 +192,10 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         theme=_theme(settings, parent),
         settings=settings,
         project=project,
-        links=LinkOpener(documents, selection, project, notices, parent),
+        links=LinkOpener(documents, selection, project, notices, trail),
+        trail=trail,
+        search=ProjectSearch(documents, project, notices, parent),
+        names=NameController(documents, selection, trail, notices),
         places=places,
         actions=ActionRegistry(notices, parent),
         notices=notices,

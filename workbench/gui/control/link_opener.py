@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Slot
@@ -13,6 +13,7 @@ from workbench.errors import CannotRead
 from workbench.gui.control.document_controller import DocumentController, FileState
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.project_controller import ProjectController
+from workbench.gui.control.search.trail import Stop, Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
@@ -24,20 +25,11 @@ from workbench.syntax.links import WIKIS, Link, LinkForm
 from workbench.syntax.text import Span
 
 _SCHEMES = frozenset({"http", "https", "mailto"})
-_MOST_STOPS = 100
 ORIGIN = "link"
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Where somebody was: a file, and a place in its text."""
-
-    path: Path
-    offset: int
-
-
 class LinkOpener(QObject):
-    """What is open, and where it was left, is remembered, so that one can go back."""
+    """What is open, and where it was left, is remembered in the *trail*, so that one can go back."""
 
     def __init__(
         self,
@@ -45,16 +37,16 @@ class LinkOpener(QObject):
         selection: SelectionController,
         project: ProjectController,
         notices: Notices,
-        parent: QObject | None = None,
+        trail: Trail,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(trail)
+        self._trail = trail
         self._documents = documents
         self._selection = selection
         self._project = project
         self._notices = notices
-        self._stops: list[Stop] = []
         self._left: Stop | None = None
-        self._wanted: tuple[Path, str | int] | None = None
+        self._wanted: tuple[Path, str] | None = None
         self._is_there = False
         documents.document_opened.connect(self._on_document_opened)
         documents.file_state_changed.connect(self._on_file_state_changed)
@@ -116,15 +108,6 @@ class LinkOpener(QObject):
         else:
             self._notices.tell(_("This step links to no file."))
 
-    def back(self) -> None:
-        """Go back to where the last link was followed from."""
-        if not self._stops:
-            self._notices.tell(_("There is no link to go back from."))
-            return
-        stop = self._stops.pop()
-        self._left, self._wanted = None, (stop.path, stop.offset)
-        self._documents.open_requested.emit(stop.path)
-
     def _open_place(self, place: Path | None, path: str, anchor: str) -> None:
         if place is None or not is_file(place):
             words = _("There is no file “{name}”, which a link leads to.").format(name=drawable_line(path))
@@ -133,7 +116,8 @@ class LinkOpener(QObject):
         file = self._documents.file_state.path
         if file is not None:
             steps = [step for step in self._selection.selected[:1] if self._documents.snapshot.has(step)]
-            self._left = Stop(file, self._documents.snapshot.head_span(steps[0]).start if steps else 0)
+            start = self._documents.snapshot.head_span(steps[0]).start if steps else 0
+            self._left = Stop(file, Span(start, start))
         self._wanted = place, anchor
         self._documents.open_requested.emit(place)
 
@@ -160,10 +144,8 @@ class LinkOpener(QObject):
             return
         self._is_there, self._wanted, self._left = False, None, None
         if left is not None:
-            self._stops = [*self._stops[-_MOST_STOPS:], left]
-        if isinstance(wanted[1], int):
-            self._show(self._documents.snapshot, Span(wanted[1], wanted[1]))
-        elif wanted[1]:
+            self._trail.leave(left)
+        if wanted[1]:
             self._show_anchor(self._documents.snapshot, wanted[1])
 
     def _show_anchor(self, snapshot: Snapshot, anchor: str) -> None:

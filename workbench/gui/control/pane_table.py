@@ -65,6 +65,9 @@ PANES: tuple[PaneSpec, ...] = (
     PaneSpec(*("plan", N_("Plan"), N_("Show plan"), "shield", _BOTTOM, "bottom"), "plan.plan_panel:PlanPanel"),
     PaneSpec(*("tools", N_("Tools"), N_("Show tools"), "tool", _BOTTOM, "bottom"), "tools.tools_panel:ToolsPanel"),
     PaneSpec(
+        *("search", N_("Search"), N_("Show search"), "search", _BOTTOM, "bottom"), "search.search_panel:SearchPanel"
+    ),
+    PaneSpec(
         *("problems", N_("Problems"), N_("Show problems"), "problems", _BOTTOM, "bottom"),
         "problems.problems_panel:ProblemsPanel",
     ),

@@ -62,7 +62,6 @@ class FileActions(QObject):
             "file.save-as": self.save_as,
             "file.export-picture": self.export,
             "file.close": self.close,
-            "file.back": context.links.back,
             "file.rename": lambda: self.renaming.ask_shown(),  # noqa: PLW0108 - it loads what it asks
             "file.quit": window.close,
         }

@@ -1,10 +1,13 @@
-"""Buttons of actions, outside menus and the toolbar."""
+"""Buttons of actions outside menus and the toolbar, and buttons that stay down."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton, QWidget
+
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theming import Ink
 
 
 class ActionButton(QToolButton):
@@ -39,3 +42,15 @@ class OfferButton(ActionButton):
     def is_wanted(self) -> bool:
         """An offer that cannot be taken is none."""
         return self.defaultAction().isEnabled()
+
+
+def switch_button(parent: QWidget, text: str, tooltip: str, icon_name: str = "") -> QToolButton:
+    """A button that stays down: *text* or a picture, and what it means."""
+    switch = QToolButton(parent)
+    switch.setText(text)
+    switch.setCheckable(True)
+    if icon_name:
+        switch.setIcon(icon(icon_name, Ink.MUTED))
+    switch.setToolTip(tooltip)
+    switch.setAccessibleName(tooltip)
+    return switch

@@ -1,8 +1,10 @@
-"""Find any command by a few letters of its name."""
+"""Find any command, or anything to go to, by a few letters of its name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
@@ -50,19 +52,29 @@ def _by_score(match: Match) -> int:
     return -match.score
 
 
-class CommandPalette(QFrame):
+class Offer(Protocol):
+    """What a palette offers."""
+
+    def items(self, query: str) -> Iterable[QTreeWidgetItem]:
+        """What *query* finds, best first."""
+
+    def choose(self, item: QTreeWidgetItem) -> None:
+        """Do what *item* stands for."""
+
+
+class Palette(QFrame):
     """A field and a list over the window; Enter does, Esc leaves."""
 
-    def __init__(self, actions: ActionRegistry, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, words: str, nothing: str, offer: Offer) -> None:
         super().__init__(parent)
         self.setObjectName("command-palette")
         self._window = parent
-        self._actions = actions
+        self._offer = offer
         self._came_from: QWidget | None = None
-        self.field = QLineEdit(self, placeholderText=_("Type a command"))
-        self.field.setAccessibleName(_("Command"))
+        self.field = QLineEdit(self, placeholderText=words)
+        self.field.setAccessibleName(words)
         self.list = QTreeWidget(self)
-        self.list.setAccessibleName(_("Commands"))
+        self.list.setAccessibleName(words)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setColumnCount(2)
         self.list.setHeaderHidden(True)
@@ -71,7 +83,7 @@ class CommandPalette(QFrame):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._nothing = Label(_("No matching command"), self)
+        self._nothing = Label(nothing, self)
         self._lay_out()
         self.field.installEventFilter(self)
         self.field.textEdited.connect(self._on_text_edited)
@@ -82,11 +94,11 @@ class CommandPalette(QFrame):
     def _lay_out(self) -> None:
         in_column(self, self.field, self.list, self._nothing, margins=8)
 
-    def open(self) -> None:
-        """Show the palette with every command that can be done now."""
+    def open(self, query: str = "") -> None:
+        """Show the palette with all that *query* finds."""
         self._came_from = self.window().focusWidget()
-        self.field.clear()
-        self._fill("")
+        self.field.setText(query)
+        self._fill(query)
         self._place()
         self.show()
         self.raise_()
@@ -123,24 +135,12 @@ class CommandPalette(QFrame):
 
     def _fill(self, query: str) -> None:
         self.list.clear()
-        found = matches(query, self._actions.available())
-        for match in found:
-            self.list.addTopLevelItem(self._item(match))
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+        found = list(self._offer.items(query))
+        self.list.addTopLevelItems(found)
+        if found:
+            self.list.setCurrentItem(found[0])
         self.list.setVisible(bool(found))
         self._nothing.setVisible(not found)
-
-    def _item(self, match: Match) -> QTreeWidgetItem:
-        keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
-        item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
-        item.setToolTip(0, str(match.spec.tooltip))
-        item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
-        # a blank picture keeps the words of all rows in one line
-        item.setIcon(0, icon(match.spec.icon or "blank", Ink.MUTED))
-        item.setForeground(1, QColor(current_theme().muted))
-        return item
 
     @Slot(str)
     def _on_text_edited(self, text: str) -> None:
@@ -155,4 +155,37 @@ class CommandPalette(QFrame):
     def _on_item_clicked(self, item: QTreeWidgetItem) -> None:
         """Close first: the command may need the focus where it was."""
         self.leave()
+        self._offer.choose(item)
+
+
+class CommandPalette(Palette):
+    """Every command that can be done now."""
+
+    def __init__(self, actions: ActionRegistry, parent: QWidget) -> None:
+        super().__init__(parent, _("Type a command"), _("No matching command"), _Commands(actions))
+
+
+class _Commands:
+    """The commands that can be done now."""
+
+    def __init__(self, actions: ActionRegistry) -> None:
+        self._actions = actions
+
+    def items(self, query: str) -> Iterable[QTreeWidgetItem]:
+        """Those that fit."""
+        return map(_item, matches(query, self._actions.available()))
+
+    def choose(self, item: QTreeWidgetItem) -> None:
+        """Do the command."""
         self._actions.action(str(item.data(0, Qt.ItemDataRole.UserRole))).trigger()
+
+
+def _item(match: Match) -> QTreeWidgetItem:
+    keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
+    item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
+    item.setToolTip(0, str(match.spec.tooltip))
+    item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
+    # a blank picture keeps the words of all rows in one line
+    item.setIcon(0, icon(match.spec.icon or "blank", Ink.MUTED))
+    item.setForeground(1, QColor(current_theme().muted))
+    return item

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QPushButton, QTool
 
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.action_button import switch_button
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_row
@@ -33,11 +34,11 @@ class FindBar(QFrame):
         self._find = context.find
         self.field = _field(self, _("Find"), _("Text in the source or the flowchart"))
         self.replacement = _field(self, _("Replace with"), _("Replace with"))
-        self.case = _switch(self, "Aa", _("Small and capital letters differ"))
-        self.word = _switch(self, "W", _("Whole words only"))
-        self.regex = _switch(self, ".*", _("Regular expression"))
-        self.inside = _switch(self, "", _("Only in the selected text"), "filter")
-        self.keeping = _switch(self, "AB", _("Keep small and capital letters as they are there"))
+        self.case = switch_button(self, "Aa", _("Small and capital letters differ"))
+        self.word = switch_button(self, "W", _("Whole words only"))
+        self.regex = switch_button(self, ".*", _("Regular expression"))
+        self.inside = switch_button(self, "", _("Only in the selected text"), "filter")
+        self.keeping = switch_button(self, "AB", _("Keep small and capital letters as they are there"))
         self.count = Label(parent=self)
         self.problem = ProblemLabel(self)
         self._second = self._replace_row()
@@ -189,14 +190,3 @@ def _button(parent: QWidget, icon_name: str, tooltip: str, pressed: Callable[[],
     button.setAccessibleName(tooltip)
     button.clicked.connect(pressed)
     return button
-
-
-def _switch(parent: QWidget, text: str, tooltip: str, icon_name: str = "") -> QToolButton:
-    switch = QToolButton(parent)
-    switch.setText(text)
-    switch.setCheckable(True)
-    if icon_name:
-        switch.setIcon(icon(icon_name, Ink.MUTED))
-    switch.setToolTip(tooltip)
-    switch.setAccessibleName(tooltip)
-    return switch

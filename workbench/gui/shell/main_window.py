@@ -37,6 +37,7 @@ from workbench.gui.look.theming import Ink
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.debug_actions import DebugActions
 from workbench.gui.shell.find_bar import FindBar
+from workbench.gui.shell.go_actions import GoActions
 from workbench.gui.shell.help_dialogs import HelpActions
 from workbench.gui.shell.menus import build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         RunReports(self.context, self)
         TimeActions(self.context, self)
         HelpActions(self.context, self)
+        self.go = GoActions(self.context, self, self.centre.source.setFocus, self.panes)
         PaneCycle(self.context, self.centre, self.panes, self)
         ActionNeeds(self.context, self)
 
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
         self._tests.give_up()
         self.context.runs.leave()
         self.context.find.stop()
+        self.context.search.leave()
         self.context.project.leave()
         self.context.documents.document.close()
         event.accept()

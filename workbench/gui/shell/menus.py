@@ -19,6 +19,7 @@ _TITLES = {
     Menu.EDIT: N_("&Edit"),
     Menu.STEP: N_("&Step"),
     Menu.VIEW: N_("&View"),
+    Menu.GO: N_("&Go"),
     Menu.RUN: N_("&Run"),
     Menu.HELP: N_("&Help"),
 }

@@ -238,6 +238,7 @@ class SourcePanel(QWidget):
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)
+        self.addActions([context.actions.action(name) for name in ("go.definition", "go.usages")])
         self.editor.restyled.connect(self._highlighter.recolour)
         self.sync.opening.connect(self._on_opening)
         self.sync.opened.connect(self._on_opened)

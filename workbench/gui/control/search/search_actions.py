@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope
 from workbench.i18n import N_
 
 _DOCUMENT = frozenset({Need.DOCUMENT})
@@ -27,5 +27,56 @@ FIND_ACTIONS = (
         *("edit.find-previous", N_("Find pre&vious"), N_("Go to the match before"), Menu.EDIT, 3),
         shortcuts=("Shift+F3",),
         needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *(
+            "edit.find-files",
+            N_("Find in file&s…"),
+            N_("Find and replace text in all files of the project"),
+            Menu.EDIT,
+            3,
+        ),
+        shortcuts=("Ctrl+Shift+F",),
+    ),
+    ActionSpec(
+        *("edit.rename-symbol", N_("Rena&me everywhere…"), N_("Give this variable, playbook or tool another name")),
+        *(Menu.EDIT, 3),
+        shortcuts=("Shift+F2",),
+        needs=_DOCUMENT,
+    ),
+)
+
+GO_ACTIONS = (
+    ActionSpec(
+        *("go.back", N_("&Back"), N_("Go back to where the last jump began"), Menu.GO, 1, "left", ("Ctrl+Alt+Left",)),
+    ),
+    ActionSpec(
+        *("go.forward", N_("&Forward"), N_("Go forward again"), Menu.GO, 1, "right", ("Ctrl+Alt+Right",)),
+    ),
+    ActionSpec(
+        *("go.anything", N_("Go to &anything…"), N_("Go to a file, a playbook or a step"), Menu.GO, 2, "search"),
+        shortcuts=("Ctrl+P",),
+    ),
+    ActionSpec(
+        *("go.step", N_("Go to &step or playbook…"), N_("Go to a step or a playbook of this file"), Menu.GO, 2),
+        shortcuts=("Ctrl+T",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("go.line", N_("Go to &line…"), N_("Go to a line of the source"), Menu.GO, 2, "", ("Ctrl+G",)),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("go.definition", N_("Go to &definition"), N_("Go to where this variable, playbook or tool is defined")),
+        *(Menu.GO, 3),
+        shortcuts=("F12",),
+        needs=_DOCUMENT,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("go.usages", N_("Find &usages"), N_("List where this variable, playbook or tool is used"), Menu.GO, 3),
+        shortcuts=("Shift+F12",),
+        needs=_DOCUMENT,
+        scope=Scope.STEPS,
     ),
 )

@@ -1,0 +1,173 @@
+"""Searching the project, going to places and back, and other names, in the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.search.search_panel import SearchPanel
+from workbench.gui.shell.go_actions import best, line_goals, step_goals
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText, Span
+
+CONTROL, ALT, SHIFT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+)
+DESK = "# Desk\n## Main\n- $total = Count($order)\n- Tell user $total\n!import part.md\n"
+PART = "## Count($order)\n- $total = 3\n- Return $total\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "desk.md").write_text(DESK)
+    (root / "part.md").write_text(PART)
+    (root / "other.md").write_text("# Other\n## Main\n- $total = 1\n- Count it\n")
+    return root
+
+
+@pytest.fixture
+def opened(window: MainWindow, project: Path) -> MainWindow:
+    window.files.open_path(project / "desk.md")
+    return window
+
+
+def text_of(window: MainWindow) -> str:
+    return window.context.documents.snapshot.text
+
+
+def place(window: MainWindow, words: str) -> None:
+    """Put the caret on *words* in the source."""
+    at = text_of(window).index(words)
+    window.context.selection.show_text(Span(at, at))
+
+
+def at_caret(window: MainWindow) -> str:
+    """The rest of the line behind the caret."""
+    caret = window.context.selection.caret
+    return text_of(window)[caret.start :].split("\n")[0]
+
+
+def panel_of(window: MainWindow) -> SearchPanel:
+    panel = window.panes.panel("search")
+    assert isinstance(panel, SearchPanel)
+    return panel
+
+
+def shown(panel: SearchPanel) -> list[str]:
+    """All rows of the tree, with their second column where there is one."""
+
+    def walk(item: QTreeWidgetItem) -> list[str]:
+        below = [row for at in range(item.childCount()) for row in walk(item.child(at))]
+        return [" => ".join(filter(None, (item.text(0), item.text(1)))), *below]
+
+    tree = panel.tree
+    return [row for at in range(tree.topLevelItemCount()) for row in walk(tree.topLevelItem(at))]
+
+
+def test_the_project_is_searched_and_changed_file_by_file(opened: MainWindow, qtbot: QtBot, project: Path) -> None:
+    panel, search = panel_of(opened), opened.context.search
+    opened.context.actions.trigger("edit.find-files")
+    panel.field.setText("$total")
+    with qtbot.waitSignal(search.ended):
+        qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    assert panel.told.text() == "5 matches in 3 files"
+    assert shown(panel)[:4] == [
+        "desk.md  ·  2 matches",
+        "Main",
+        "Main:01  - $total = Count($order)",
+        "Main:02  - Tell user $total",
+    ]
+    panel.tree.itemClicked.emit(panel.tree.topLevelItem(1).child(0).child(0), 0)
+    assert opened.context.documents.document.path == project / "other.md" and at_caret(opened) == "$total = 1"
+    opened.context.actions.trigger("go.back")
+    assert opened.context.documents.document.path == project / "desk.md"
+    panel.replacement.setText("$sum")
+    panel.replacement.textEdited.emit("$sum")
+    assert "Main:02  - Tell user $total => - Tell user $sum" in shown(panel)
+    panel.tree.topLevelItem(1).setCheckState(0, Qt.CheckState.Unchecked)
+    panel.apply.click()
+    assert text_of(opened) == DESK.replace("$total", "$sum") == (project / "desk.md").read_text()
+    assert (project / "part.md").read_text() == PART.replace("$total", "$sum")
+    assert "$total" in (project / "other.md").read_text()
+    assert opened.context.documents.document.undo_label == "Replace in files"
+    panel.undo.click()
+    assert (project / "desk.md").read_text() == DESK and (project / "part.md").read_text() == PART
+    qtbot.waitUntil(lambda: not search.is_searching)
+
+
+def test_files_that_changed_meanwhile_are_refused(opened: MainWindow, qtbot: QtBot, project: Path) -> None:
+    panel, search = panel_of(opened), opened.context.search
+    panel.replacement.setText("x")
+    panel.field.setText("$total")
+    with qtbot.waitSignal(search.ended):
+        panel.search()
+    (project / "part.md").write_text("other")
+    panel.apply.click()
+    assert text_of(opened) == DESK == (project / "desk.md").read_text()
+    assert "changed meanwhile" in opened.banners.banners[0].notice.text
+
+
+def test_names_are_followed_listed_and_changed_everywhere(opened: MainWindow, qtbot: QtBot, project: Path) -> None:
+    panel, names = panel_of(opened), opened.context.names
+    place(opened, "Count(")
+    opened.centre.source.setFocus()
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F12)
+    qtbot.waitUntil(lambda: opened.context.documents.document.path == project / "part.md")
+    assert at_caret(opened) == "Count($order)"
+    with qtbot.waitSignal(names.usages_found):
+        opened.context.actions.trigger("go.usages")
+    assert panel.told.text() == "Usages of Count: 2 places in 2 files"
+    assert not panel.apply.isVisibleTo(panel)
+    place(opened, "$total = 3")
+    opened.context.actions.trigger("edit.rename-symbol")
+    dialog = next(each for each in opened.findChildren(QInputDialog) if each.isVisible())
+    dialog.setTextValue("$sum")
+    with qtbot.waitSignal(names.renaming_planned):
+        dialog.accept()
+    assert panel.apply.text() == "Rename $total to $sum"
+    assert "Count:01  - $total = 3 => - $sum = 3" in shown(panel)
+    panel.apply.click()
+    assert (project / "desk.md").read_text() == DESK.replace("$total", "$sum")
+    assert (project / "part.md").read_text() == PART.replace("$total", "$sum")
+    assert "$total" in (project / "other.md").read_text()
+
+
+def test_one_goes_to_lines_and_steps_and_back_and_forward(opened: MainWindow, qtbot: QtBot) -> None:
+    palette = opened.go.palette
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_G, CONTROL)
+    assert palette.field.text() == ":"
+    palette.field.setText(":4:3")
+    palette.field.textEdited.emit(":4:3")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert at_caret(opened) == "Tell user $total"
+    assert opened.centre.source.editor.hasFocus()
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_T, CONTROL)
+    palette.field.setText("@count order")
+    palette.field.textEdited.emit("@count order")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert at_caret(opened) == "$total = Count($order)"
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Left, CONTROL | ALT)
+    assert at_caret(opened) == "Tell user $total"
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Right, CONTROL | ALT)
+    assert at_caret(opened) == "$total = Count($order)"
+
+
+def test_a_line_that_is_not_there_is_the_last_one_and_words_are_no_line() -> None:
+    snapshot = derive(SourceText(DESK))
+    (goal,) = line_goals(snapshot, "999")
+    assert goal.span == Span(len(DESK), len(DESK))
+    (goal,) = line_goals(snapshot, "2:99")
+    assert goal.span == Span(DESK.index("\n- "), DESK.index("\n- "))
+    assert not list(line_goals(snapshot, "x")) and not list(line_goals(snapshot, "0"))
+    goals = list(step_goals(snapshot))
+    assert [goal.words for goal in best("tell", goals)] == ["Tell user $total"]
+    assert len(list(best("", goals))) == len(goals) and not list(best("zzz", goals))

@@ -1,0 +1,187 @@
+"""Finds text in all files of the project and replaces it; lists where a name is used, and what another name changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.search.names import PlannedRenaming, ProjectUsages
+from workbench.gui.look.action_button import switch_button
+from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label, ProblemLabel
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import Ink
+from workbench.gui.search.result_tree import FileRow, Place, ResultTree
+from workbench.i18n import _, ngettext
+from workbench.search.files import FileFound, replaced
+from workbench.search.matching import Query
+from workbench.search.replacing import Replacement
+
+_REST_MS = 250
+
+
+class SearchPanel(QWidget):
+    """Two fields, what was found, and buttons that change the files or change them back."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._search = context.search
+        self._found: list[FileFound] = []
+        self._root = Path()
+        self._label = ""
+        self.field = QLineEdit(self, placeholderText=_("Text in the files of the project"))
+        self.replacement = QLineEdit(self, placeholderText=_("Replace with"))
+        self.case = switch_button(self, "Aa", _("Small and capital letters differ"))
+        self.word = switch_button(self, "W", _("Whole words only"))
+        self.regex = switch_button(self, ".*", _("Regular expression"))
+        self.keeping = switch_button(self, "AB", _("Keep small and capital letters as they are there"))
+        self.told = Label("", self, role="secondary")
+        self.problem = ProblemLabel(self)
+        self.apply = QPushButton(_("Replace in files"), self)
+        self.undo = QPushButton(_("Undo in files"), self)
+        self.tree = ResultTree(self)
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self.search)
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self.field.setAccessibleName(_("Find in files"))
+        self.replacement.setAccessibleName(_("Replace with"))
+        self.field.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
+        switches = (self.case, self.word, self.regex)
+        first = in_row(None, (self.field, 3), *switches, (self.replacement, 2), self.keeping, margins=0, spacing=4)
+        second = in_row(None, self.told, 1, self.apply, self.undo, margins=0, spacing=8)
+        in_column(self, first, self.problem, second, (self.tree, 1), margins=(8, 6, 8, 0), spacing=4)
+        self.setFocusProxy(self.field)
+
+    def _connect(self) -> None:
+        for switch in (self.case, self.word, self.regex):
+            switch.clicked.connect(self.search)
+        self.keeping.clicked.connect(self._on_replacement_changed)
+        self.field.textEdited.connect(self._rest.start)
+        self.field.returnPressed.connect(self.search)
+        self.replacement.textEdited.connect(self._on_replacement_changed)
+        self.apply.clicked.connect(self._on_apply)
+        self.undo.clicked.connect(self._search.undo)
+        self.tree.place_chosen.connect(self._on_place_chosen)
+        self.tree.choice_changed.connect(self._refresh)
+        self._search.found.connect(self._on_found)
+        self._search.ended.connect(self._refresh)
+        self._search.changed.connect(self._on_files_changed)
+        self._context.names.usages_found.connect(self._on_usages_found)
+        self._context.names.renaming_planned.connect(self._on_renaming_planned)
+
+    def begin(self, words: str) -> None:
+        """Wait for what is to be found; look for *words* at once where there are some."""
+        if words:
+            self.field.setText(words)
+            self.search()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    @Slot()
+    def search(self) -> None:
+        """Look for what is in the field."""
+        self._rest.stop()
+        self._found, self._label = [], ""
+        self._root = self._search.root or Path()
+        self.problem.setText("")
+        self.tree.show_rows([])
+        query = Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
+        self._search.search(query)
+        self._refresh()
+
+    @Slot(object)
+    def _on_found(self, found: list[FileFound]) -> None:
+        self._found += [each for each in found if each.found.matches]
+        self.problem.setText(next((each.found.trouble for each in found if each.found.trouble), ""))
+        self.tree.add_rows([row_of(each, self._replacement) for each in found if each.found.matches])
+        self._refresh()
+
+    @property
+    def _replacement(self) -> Replacement | None:
+        """What is put in; None while nothing is to be replaced."""
+        words = self.replacement.text()
+        return Replacement(words, self.keeping.isChecked(), self.regex.isChecked()) if words else None
+
+    @Slot()
+    def _on_replacement_changed(self) -> None:
+        """Show what becomes of what was found."""
+        if not self._label:
+            self.tree.show_rows([row_of(each, self._replacement) for each in self._found])
+            self._refresh()
+
+    @Slot()
+    def _on_apply(self) -> None:
+        chosen = self.tree.chosen()
+        label = self._label or _("Replace in files")
+        if chosen and self._search.apply(self._root, chosen, label):
+            count = sum(len(change.edits) for change in chosen)
+            words = ngettext("Changed {count} place", "Changed {count} places", count)
+            files = ngettext("in {count} file", "in {count} files", len(chosen))
+            self._context.notices.tell(f"{words} {files}")
+
+    @Slot()
+    def _on_files_changed(self) -> None:
+        """What was found does not fit the files any more."""
+        if self._label:
+            self.tree.show_rows([])
+            self._label = ""
+            self._refresh()
+        else:
+            self.search()
+
+    @Slot(object)
+    def _on_place_chosen(self, place: Place) -> None:
+        self._context.trail.go_to(place.span, self._root / place.path if place.path else None)
+
+    @Slot(object)
+    def _on_usages_found(self, found: ProjectUsages) -> None:
+        """List them; nothing is to be changed."""
+        self._show(found.root, [FileRow(each.file, tuple(use.span for use in each.usages)) for each in found.files])
+        self._label = _("Usages of {name}").format(name=found.symbol.written)
+        self._refresh()
+
+    @Slot(object)
+    def _on_renaming_planned(self, planned: PlannedRenaming) -> None:
+        """Show every line that changes; the button does it."""
+        rows = [FileRow(each.file, tuple(edit.span for edit in each.edits), each.edits) for each in planned.changes]
+        self._show(planned.root, rows)
+        self._label = _("Rename {name} to {new}").format(name=planned.symbol.written, new=planned.new)
+        self._refresh()
+        self.apply.setFocus()
+
+    def _show(self, root: Path, rows: list[FileRow]) -> None:
+        self._search.cancel()
+        self._root, self._found = root, []
+        self.problem.setText("")
+        self.tree.show_rows(rows)
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Say what is shown, and what the buttons would do."""
+        rows = self.tree.rows
+        count = sum(len(row.places) for row in rows)
+        matches = ngettext("{count} match", "{count} matches", count)
+        words = ngettext("{count} place", "{count} places", count) if self._label else matches
+        files = ngettext("in {count} file", "in {count} files", len(rows))
+        told = f"{words} {files}" if rows else (_("No matches") if self.field.text() else "")
+        told = _("Searching…") if self._search.is_searching and not rows else told
+        self.told.setText(f"{self._label}: {told}" if self._label else told)
+        is_changing = any(row.edits is not None for row in rows)
+        self.apply.setText(self._label if self._label and is_changing else _("Replace in files"))
+        self.apply.setVisible(is_changing)
+        self.apply.setEnabled(bool(is_changing and self.tree.chosen()))
+        self.undo.setVisible(self._search.can_undo)
+
+
+def row_of(found: FileFound, replacement: Replacement | None) -> FileRow:
+    """What is shown of a file, with what becomes of it."""
+    places = tuple(match.span for match in found.found.matches)
+    return FileRow(found.file, places, replaced(found, replacement).edits if replacement is not None else None)
