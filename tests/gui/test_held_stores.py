@@ -52,8 +52,11 @@ def runs_file(qtbot: QtBot, context: WindowContext, own_places: Places) -> Path:
 
 
 def test_a_run_starts_once_the_journal_is_free(qtbot: QtBot, context: WindowContext, runs_file: Path) -> None:
-    with held(runs_file), qtbot.waitSignal(context.runs.start_delayed):
-        context.runs.start()
+    assert not context.runs.host.is_waiting
+    with held(runs_file):
+        with qtbot.waitSignal(context.runs.start_delayed):
+            context.runs.start()
+        assert context.runs.host.is_waiting
     with qtbot.waitSignal(context.runs.run_finished):
         pass
     assert len(context.runs.host.runs()) == 2

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainText
 
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.model_events import ModelAsked
+from workbench.engine.judging.sent import kept_request
 from workbench.errors import StoreFailed
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label
@@ -59,7 +60,7 @@ class ContextDialog(QDialog):
         about = _("Tokens, estimated: {total} ({parts})")
         self.parts.setText(about.format(total=numeral(_total(asked)), parts=", ".join(sizes)))
         try:
-            self.text.setPlainText(drawable(request_text(self._host.sent(asked.context))))
+            self.text.setPlainText(drawable(request_text(kept_request(self._host.journal, asked.context))))
         except StoreFailed as error:
             self.text.setPlainText(str(error))
 

@@ -126,7 +126,9 @@ class RunDialogs(QObject):
 
     @Slot()
     def _on_start_delayed(self) -> None:
-        self._context.notices.tell(_("Another program is using the run journal. The run starts as soon as it is free."))
+        waiting = _("Another program is using the run journal. The run starts as soon as it is free.")
+        starting = _("The run is about to start. The first one takes longest.")
+        self._context.notices.tell(waiting if self._context.runs.host.is_waiting else starting)
 
     def _open(self, dialog: StartDialog) -> None:
         self.dialog = dialog

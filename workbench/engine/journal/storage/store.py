@@ -76,13 +76,17 @@ def _subject(path: Path) -> str:
 
 
 class Store:
-    """One connection to a journal, for several threads; *wait_s*: how long another program may hold the file."""
+    """One connection to a journal, for several threads; *wait_s*: how long another program may hold the file.
+
+    *is_waiting*: another program holds it just now, and somebody here wants to write; any thread may ask.
+    """
 
     def __init__(self, path: Path, wait_s: float = WAIT_S) -> None:
         """Open or make it. Raises StoreFailed where it is damaged, newer than us or cannot be written."""
         self.path = path
         self._wait_s = wait_s
         self._lock = threading.RLock()
+        self.is_waiting = False
         self._connection = open_store(path, wait_s)
 
     def close(self) -> None:
@@ -94,7 +98,11 @@ class Store:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is written, or nothing. Raises StoreFailed."""
         with self._lock, plain_words(self.path, self._wait_s):
-            self._connection.execute("BEGIN IMMEDIATE")
+            self.is_waiting = True  # as a rule for no time at all
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            finally:
+                self.is_waiting = False
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")

@@ -154,7 +154,7 @@ class RunController(RunSteering):
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
     mock_wanted = Signal(object)  # CallSpot: somebody wants to say what stands in the place of such calls
     pin_wanted = Signal(object)  # str: somebody wants the answer to the step at this address kept
-    start_delayed = Signal()  # another program holds the journal
+    start_delayed = Signal()  # it takes long, again and again until it has begun: ``RunHost.is_waiting`` says why
 
     def __init__(
         self, documents: DocumentController, settings: SettingsController, host: RunHost, parent: QObject | None = None
@@ -315,7 +315,6 @@ class RunLauncher(QObject):
         self.is_launching = False
         self._is_left = threading.Event()
         self._long = QTimer(self)
-        self._long.setSingleShot(True)
         self._long.setInterval(_LONG_MS)
         self._long.timeout.connect(self.takes_long)
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.model.loader.steplist import Playbook
     from workbench.model.snapshot import Snapshot
-    from workbench.providers.values import ModelRequest
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +50,7 @@ class RunHost:
         self.places = places
         self.mocks: dict[str, Mocks] = {}
         self._opening = threading.Lock()
+        self._is_opening = False
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going. Raises RunFailed where nothing can run."""
@@ -104,12 +104,6 @@ class RunHost:
         """Everything that happened in *run*, where all of it is as it was written."""
         return self.journal.check(run)
 
-    def sent(self, context: str) -> ModelRequest:
-        """The request to a model that is kept as *context*, word for word."""
-        from workbench.engine.judging.sent import kept_request  # noqa: PLC0415 - see above
-
-        return kept_request(self.journal, context)
-
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
         from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415
@@ -157,7 +151,19 @@ class RunHost:
 
     @cached_property
     def _of_others(self) -> Journal:
-        return _opened(self.places.runs_file, WAIT_S)
+        from workbench.engine.journal.journal import Journal  # noqa: F401, PLC0415 - loading takes longer than opening
+
+        self._is_opening = True
+        try:
+            return _opened(self.places.runs_file, WAIT_S)
+        finally:
+            self._is_opening = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether another program holds the journal, which a run that starts needs; never waits itself."""
+        journal: Journal | None = self.__dict__.get("_of_others")
+        return self._is_opening or (journal is not None and journal.is_waiting)
 
 
 def _opened(file: Path, wait_s: float) -> Journal:
