@@ -11,6 +11,8 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.gui.recorded.fork_dialog import ForkDialog
 from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.timeline.bars.bars import BarKind
+from workbench.gui.timeline.timeline_panel import TimelinePanel
 
 TEXT = "# Shop\n\n## Main\n\n- $a = 1\n- $b = $a + 1\n- $c = $b * 10\n- Return $c\n"
 FAILS = TEXT.replace("$b * 10", '$b["x"]')
@@ -175,3 +177,30 @@ def test_python_that_nobody_has_allowed_is_asked_about_before_a_fork_carries_it_
         trust.accept()
     assert shop.context.runs.state is not None
     assert shop.context.runs.state.result == 20
+
+
+def test_before_a_fork_with_another_text_the_text_is_shown_that_was_carried_out_there(
+    qtbot: QtBot, shop: MainWindow
+) -> None:
+    ran(qtbot, shop)
+    opened(shop, TEXT.replace("- $a = 1", "- $zero = 0\n- $a = $zero + 1").replace("$b * 10", "$b * 100"))
+    shown_again(qtbot, shop)
+    selected(shop, "Main:04")
+    assert forked(qtbot, shop, asked(qtbot, shop, "step.fork")) == 200
+    context, timeline = shop.context, shop.panes.panel("timeline")
+    assert isinstance(timeline, TimelinePanel)
+    for _time in ("as it goes on", "as it is read"):
+        qtbot.waitUntil(lambda: context.shown.is_settled)
+        table = timeline.board.view.table
+        bars = [table.bar(at, index) for at, lane in enumerate(table.lanes) for index in range(len(lane))]
+        labels = [timeline.board.run.words.label(bar) for bar in bars if bar.tint.kind is BarKind.STEP]
+        assert labels == ["01 $a = 1", "02 $b = $a + 1", "04 $c = $b * 100", "05 Return $c"]
+        document, executions = context.documents.snapshot, context.shown.executions
+        assert executions is not None
+        assert [executions.count(f"Main:0{number}") for number in range(1, 6)] == [0, 1, 1, 1, 1]
+        context.shown.moments.go_to(bars[1].seq + 2)  # in the first step, as it stood there then
+        qtbot.waitUntil(lambda: context.shown.moment is not None)
+        second = document.at_address("Main:02")
+        assert second is not None
+        assert context.shown.place == second.id and [*context.shown.marks] == [second.id]
+        shown_again(qtbot, shop)

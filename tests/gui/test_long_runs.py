@@ -72,7 +72,7 @@ _EVENTS = st.lists(
 
 
 def _told(events: Sequence[RunEvent]) -> tuple[BarTable, array[int]]:
-    fold, positions = BarFold(lambda _step: StepKind.STEP), array("q")
+    fold, positions = BarFold(lambda _step, _seq: StepKind.STEP), array("q")
     for event in events:
         fold.take(event)
         positions.append(fold.clock.position_ns)
@@ -80,7 +80,7 @@ def _told(events: Sequence[RunEvent]) -> tuple[BarTable, array[int]]:
 
 
 def _read(journal: Journal, run: RunId) -> tuple[BarTable, array[int]]:
-    fold = ColumnFold(BarFold(lambda _step: StepKind.STEP), run)
+    fold = ColumnFold(BarFold(lambda _step, _seq: StepKind.STEP), run)
     while parts := glance(journal, run, fold.count):
         for part in parts:
             fold.take(part)

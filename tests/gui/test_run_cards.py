@@ -12,7 +12,7 @@ from workbench.model.meaning import StepKind
 
 def fold() -> CardFold:
     """A fold for which every step is a decision."""
-    return CardFold(lambda _address: (StepKind.DECISION, "If $n > 1"))
+    return CardFold(lambda _address, _seq: (StepKind.DECISION, "If $n > 1"))
 
 
 def event(type_: str, span: str = "s1", **body: object) -> RunEvent:

@@ -375,7 +375,7 @@ def test_a_folder_is_trusted_as_a_whole(qtbot: QtBot, panel: RunPanel, context: 
 
 def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
     apply_theme(LIGHT)
-    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView()
+    fold, view = CardFold(lambda _address, _seq: (StepKind.TELL, "")), ConversationView()
     qtbot.addWidget(view)
     view.resize(400, 200)
     view.show()
@@ -402,7 +402,7 @@ def told(text: str) -> RunEvent:
 
 
 def test_the_bar_of_the_conversation_changes_nothing_of_what_is_beside_it(qtbot: QtBot) -> None:
-    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView()
+    fold, view = CardFold(lambda _address, _seq: (StepKind.TELL, "")), ConversationView()
     qtbot.addWidget(view)
     view.resize(320, 200)
     view.show()

@@ -38,7 +38,7 @@ def event(type_: str, at_ms: int, span: str = "", step: str = "", **body: object
 
 def folded(*events: RunEvent) -> BarTable:
     """The bars of *events*."""
-    fold = BarFold(lambda _address: StepKind.STEP)
+    fold = BarFold(lambda _address, _seq: StepKind.STEP)
     for each in events:
         fold.take(each)
     return fold.table

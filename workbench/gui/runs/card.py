@@ -41,7 +41,8 @@ class CardKind(enum.Enum):
 class Card:
     """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known.
 
-    *tool*: of a call. *seq*: the event with which the call or the question begins; -1 for any other entry.
+    *tool*: of a call. *seq*: the event with which the call or the question begins; -1 for any other entry. *told*: the
+    event that it was made of.
     """
 
     kind: CardKind
@@ -50,6 +51,7 @@ class Card:
     outcome: str = ""
     tool: str = field(default="", compare=False)
     seq: int = field(default=-1, compare=False)
+    told: int = field(default=-1, compare=False)
 
     @property
     def is_prose(self) -> bool:

@@ -58,11 +58,11 @@ _QUESTIONS = {
     RequestKind.IN_DOUBT: CardKind.IN_DOUBT,
     RequestKind.APPROVE: CardKind.ASKED,
 }
-StepWords = Callable[[str], tuple[StepKind, str]]
+StepWords = Callable[[str, int], tuple[StepKind, str]]
 
 
 class CardFold:
-    """Keeps the cards of one run up to date. *step_words*: kind and text of the step at an address."""
+    """Keeps the cards of one run up to date. *step_words*: kind and text of the step at an address, then."""
 
     def __init__(self, step_words: StepWords) -> None:
         self.cards: list[Card] = []
@@ -144,7 +144,7 @@ class CardFold:
         if self._is_about_triggers(event) or self._is_asked_again(event):
             return None
         if isinstance(event.payload, BranchTaken):
-            return self._branch(event.step, is_taken=event.payload.taken)
+            return self._branch(event, is_taken=event.payload.taken)
         if self._is_after_pause(event):
             return None
         if isinstance(event.payload, RunCompleted) and self._work.words:
@@ -189,12 +189,12 @@ class CardFold:
             self._turns.discard(event.span)
         return is_answer
 
-    def _branch(self, step: str, *, is_taken: bool) -> Card | None:
+    def _branch(self, event: RunEvent, *, is_taken: bool) -> Card | None:
         """An exact decision; what somebody judged is told by the answer already."""
-        last = self.cards[-1] if self.cards else None
+        last, step = self.cards[-1] if self.cards else None, event.step
         if last is not None and last.kind is CardKind.ANSWERED and last.step == step:
             return None
-        kind, text = self._step_words(step)
+        kind, text = self._step_words(step, event.seq)
         if kind is not StepKind.DECISION:
             return None
         return Card(CardKind.BRANCH, cut(text), step, _("yes") if is_taken else _("no"))
@@ -204,12 +204,12 @@ def _placed(card: Card, event: RunEvent) -> Card:
     """*card*, which knows the call or the question that it is about."""
     match event.payload:
         case ToolCalled(tool=tool):
-            return replace(card, tool=tool, seq=event.seq)
+            return replace(card, tool=tool, seq=event.seq, told=event.seq)
         case InputAsked():
-            return replace(card, seq=event.seq)
+            return replace(card, seq=event.seq, told=event.seq)
         case InputGiven(request=request) if request[1:].isdecimal():  # it is named after the event that asked
-            return replace(card, seq=int(request[1:]))
-    return card
+            return replace(card, seq=int(request[1:]), told=event.seq)
+    return replace(card, told=event.seq)
 
 
 _HOW = {

@@ -113,7 +113,7 @@ def _card_fold(view: RunView) -> CardFold:
     """What makes the cards of the run in *view*."""
     from workbench.gui.runs.cards import CardFold  # noqa: PLC0415 - events are loaded with the first run
 
-    return CardFold(RunWords(view.ran).step_words)
+    return CardFold(RunWords(view.ran, view.texts).step_words)
 
 
 class KeysOfPane(QObject):

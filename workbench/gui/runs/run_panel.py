@@ -253,7 +253,7 @@ class RunPanel(QWidget):
         shown.run_shown.connect(self._on_run_shown)
         shown.moment_changed.connect(self._on_moment_changed)
         self._context.runs.request_changed.connect(self._on_request_changed)
-        self.conversation.step_chosen.connect(self._on_step_chosen)
+        self.conversation.step_chosen.connect(self._on_card_chosen)
         self.message.opened.connect(self._on_message_opened)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -329,6 +329,12 @@ class RunPanel(QWidget):
         is_waiting = runs.run is not None and runs.run.pending == form.request
         no_fit = _("The answer was not accepted: a value does not fit. Change it and submit again.")
         form.show_refused(no_fit if is_waiting else _("The run is no longer waiting for this answer."))
+
+    @Slot(object)
+    def _on_card_chosen(self, address: str) -> None:
+        step = self._context.shown.steps.at(self.conversation.cards[self.conversation.current].told).id_of(address)
+        if step is not None:
+            self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_step_chosen(self, address: str) -> None:

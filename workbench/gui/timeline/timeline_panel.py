@@ -41,7 +41,7 @@ LIVE_TICK_MS = 33
 class TimelineBoard(QWidget):
     """Shows one run."""
 
-    address_chosen = Signal(object)  # str: the step of the bar or event that was chosen
+    address_chosen = Signal(object)  # tuple[str, int]: the step of the bar or event that was chosen, and that event
     moment_chosen = Signal(object)  # int: the number of the event after which the run is to be shown
     travel_wanted = Signal(object)  # str: the action that leads to another moment
 
@@ -125,7 +125,7 @@ class TimelineBoard(QWidget):
         self.events.table.show_event(seq)
         if bar is not None:
             self.view.point_at(bar)
-            self.address_chosen.emit(bar.step)
+            self.address_chosen.emit((bar.step, bar.seq))
 
     @Slot(object)
     def _on_search_wanted(self, act: KeyAct) -> None:
@@ -152,7 +152,7 @@ class TimelineBoard(QWidget):
     @Slot(object)
     def _on_bar_chosen(self, bar: Bar) -> None:
         self.events.table.show_event(bar.seq)
-        self.address_chosen.emit(bar.step)
+        self.address_chosen.emit((bar.step, bar.seq))
         self.moment_chosen.emit(bar.seq)
 
     @Slot(object)
@@ -160,7 +160,7 @@ class TimelineBoard(QWidget):
         bar = self.run.bar_around(event.seq) if self.run is not None else None
         if bar is not None:
             self.view.point_at(bar)
-        self.address_chosen.emit(event.step)
+        self.address_chosen.emit((event.step, event.seq))
         self.moment_chosen.emit(event.seq)
 
     @Slot(object)
@@ -243,7 +243,7 @@ class TimelinePanel(QWidget):
             self.bar.show_info("")
             self._stack.setCurrentWidget(self._empty)
             return
-        run = TimelineRun(view.ran, self._context.shown.now_ns)
+        run = TimelineRun(view.ran, self._context.shown.now_ns, view.texts)
         if self._context.shown.retelling.count >= LONG:
             run.is_read_ahead = True
             self._context.shown.retelling.hold()  # both at once would take longer, and its picture comes first
@@ -300,8 +300,8 @@ class TimelinePanel(QWidget):
         self._context.notices.report(error, Cause.JOURNAL)
 
     @Slot(object)
-    def _on_address_chosen(self, address: str) -> None:
-        step = self._context.shown.steps.id_of(address)
+    def _on_address_chosen(self, chosen: tuple[str, int]) -> None:
+        step = self._context.shown.steps.at(chosen[1]).id_of(chosen[0])
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
@@ -312,7 +312,7 @@ class TimelinePanel(QWidget):
 
     @Slot(object)
     def _on_bar_hovered(self, bar: Bar | None) -> None:
-        step = self._context.shown.steps.id_of(bar.step) if bar is not None else None
+        step = self._context.shown.steps.at(bar.seq).id_of(bar.step) if bar is not None else None
         self._context.selection.hover(step, ORIGIN)
         self._show_info()
 

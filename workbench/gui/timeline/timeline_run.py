@@ -20,13 +20,17 @@ from workbench.model.snapshot import Snapshot
 class TimelineRun:
     """Grows with each batch of events. *ran*: the text that runs, None where it is lost. *now_ns*: its present.
 
+    *earlier*: as at ``RunWords``.
+
     *is_read_ahead*: its bars are being read from the journal, quicker than its events are told. *table*: the bars by
     depth; *shown*: the same in the lanes that are wanted.
     """
 
-    def __init__(self, ran: Snapshot | None, now_ns: Callable[[], int]) -> None:
+    def __init__(
+        self, ran: Snapshot | None, now_ns: Callable[[], int], earlier: Iterable[tuple[int, Snapshot | None]] = ()
+    ) -> None:
         self.now_ns = now_ns
-        self.words = BarWords(ran)
+        self.words = BarWords(ran, earlier)
         self.events = EventStore()
         self.is_read_ahead = False
         self._first_seq = 0

@@ -190,14 +190,15 @@ class VariablesPanel(QWidget):
     @Slot(object)
     def _on_event_chosen(self, event: RunEvent) -> None:
         self._context.shown.moments.go_to(event.seq)
-        step = self._context.shown.steps.id_of(event.step)
+        step = self._context.shown.steps.at(event.seq).id_of(event.step)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_frame_chosen(self, frame: Frame) -> None:
         self._refresh()
-        step = self._context.shown.steps.id_of(frame.step)
+        shown = self._context.shown
+        step = shown.steps.at(shown.moments.seq).id_of(frame.step)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 

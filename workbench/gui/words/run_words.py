@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,27 +23,38 @@ if TYPE_CHECKING:
     from workbench.engine.state.judging import Used
 
 
+NOW = sys.maxsize
+"""The number of an event that has not happened yet."""
+
+
 class RunWords:
-    """Words for the steps of one run of *snapshot* (None: its text is not at hand)."""
+    """Words for the steps of one run of *snapshot* (None: its text is not at hand).
 
-    def __init__(self, snapshot: Snapshot | None = None) -> None:
-        self._snapshot = snapshot
-        self._known: dict[str, tuple[StepKind, str]] = {}
+    *earlier*: the texts that were carried out before, each with the number of the event from which on it was another.
+    """
 
-    def step_words(self, address: str) -> tuple[StepKind, str]:
-        """How the step at *address* is drawn, and its words; asked for with every event, so it is kept."""
-        if address not in self._known:
-            step = self._snapshot.at_address(address) if self._snapshot and address else None
-            self._known[address] = (step.kind, plain_text(step)) if step else (StepKind.STEP, "")
-        return self._known[address]
+    def __init__(self, snapshot: Snapshot | None = None, earlier: Iterable[tuple[int, Snapshot | None]] = ()) -> None:
+        parts = tuple(earlier)
+        self._ends = [end for end, _text in parts]
+        self._texts = (*(text for _end, text in parts), snapshot)
+        self._known: dict[tuple[int, str], tuple[StepKind, str]] = {}
 
-    def step_kind(self, address: str) -> StepKind:
-        """How the step at *address* is drawn."""
-        return self.step_words(address)[0]
+    def step_words(self, address: str, seq: int = NOW) -> tuple[StepKind, str]:
+        """How the step at *address* was drawn when the event *seq* happened, and its words, kept."""
+        key = bisect_right(self._ends, seq), address
+        if key not in self._known:
+            text = self._texts[key[0]]
+            step = text.at_address(address) if text is not None and address else None
+            self._known[key] = (step.kind, plain_text(step)) if step else (StepKind.STEP, "")
+        return self._known[key]
 
-    def step_text(self, address: str) -> str:
-        """The words of the step at *address*."""
-        return self.step_words(address)[1]
+    def step_kind(self, address: str, seq: int = NOW) -> StepKind:
+        """How the step at *address* was drawn then."""
+        return self.step_words(address, seq)[0]
+
+    def step_text(self, address: str, seq: int = NOW) -> str:
+        """The words of the step at *address* then."""
+        return self.step_words(address, seq)[1]
 
 
 def number_of(address: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import OtherText, RunForked
 from workbench.engine.journal.run_events import (
     BranchTaken,
     PlaybookEntered,
@@ -115,10 +116,10 @@ class Executions:
                     self._begin_round(event, number)
                 case BranchTaken(taken=taken) if event.span in self._open:
                     self._open[event.span].is_no = not taken
-                case PlaybookEntered():
-                    self._open[event.span] = _OpenSpan("", -1, self._around(event))
-                case PlaybookExited():
-                    self._open.pop(event.span, None)
+                case PlaybookEntered() | PlaybookExited():
+                    self._cross(event)
+                case RunForked(text=text):
+                    self._rows = _moved(self._rows, self._open.values(), text)
                 case RunCompleted() | RunFailure() | RunCancelled() as end:
                     self._end_all(event, _FINAL[type(end)])
 
@@ -145,6 +146,13 @@ class Executions:
         """The same backwards."""
         at = bisect_left(self.steps, seq) - 1
         return self.steps[at] if at >= 0 else None
+
+    def _cross(self, event: RunEvent) -> None:
+        """A playbook begins or ends."""
+        if isinstance(event.payload, PlaybookEntered):
+            self._open[event.span] = _OpenSpan("", -1, self._around(event))
+        else:
+            self._open.pop(event.span, None)
 
     def _around(self, event: RunEvent) -> str:
         around = self._open.get(event.parent)
@@ -185,3 +193,16 @@ class Executions:
 
     def _spans(self) -> Iterator[_OpenSpan]:
         return (span for span in self._open.values() if span.row >= 0)
+
+
+def _moved(rows: Mapping[str, _Rows], spans: Iterable[_OpenSpan], text: OtherText | None) -> dict[str, _Rows]:
+    """*rows* by the addresses that their steps have in *text*, with which a fork goes on; so do the open *spans*.
+
+    What belongs to a step that is gone is found at no address.
+    """
+    steps = (text.steps if text is not None else None) or {}
+    places = {address: steps.get(address, (address,)) for address in rows}
+    names = {address: f"{address} gone" if place is None else str(place[0]) for address, place in places.items()}
+    for span in spans:
+        span.address = names.get(span.address, span.address)
+    return {names[address]: found for address, found in rows.items()}

@@ -10,6 +10,7 @@ from typing import Any
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.language_events import CallObserved, TriggerFired
 from workbench.engine.journal.model_events import (
     AnswerProposed,
@@ -63,6 +64,8 @@ class MarkFold:
             kind = type(event.payload)
             if kind in _LEFT_OPEN:
                 self._finish(_LEFT_OPEN[kind], now_ns)
+            elif isinstance(event.payload, RunForked):
+                self._move(event.payload)
             elif not event.step:
                 continue
             elif kind is RunPaused:
@@ -85,6 +88,14 @@ class MarkFold:
             self.marks.pop(address, None)
         else:
             self.marks[address] = mark
+
+    def _move(self, forked: RunForked) -> None:
+        """A fork goes on with another text: marks stay with their steps, and those of steps that are gone go."""
+        moved = (forked.text.steps if forked.text is not None else None) or {}
+        marks = [(moved.get(address, (address,)), mark) for address, mark in self.marks.items()]
+        self._changed.update(self.marks)
+        self.marks = {str(place[0]): mark for place, mark in marks if place is not None}
+        self._changed.update(self.marks)
 
     def _end_pause(self) -> None:
         """What stood there before the run paused before the step stands there again."""

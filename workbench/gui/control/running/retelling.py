@@ -6,8 +6,9 @@ is soon told.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,17 +23,35 @@ from workbench.i18n import _
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.run_events import RunCreated
+    from workbench.engine.journal.run_list import RunSummary
     from workbench.gui.control.running.run_host import RunHost
     from workbench.model.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierText:
+    """What was carried out before the event number *end*, with which a fork went over to another text; None: lost."""
+
+    end: int
+    ran: Snapshot | None
+
+
+@dataclass(frozen=True, slots=True)
 class RunView:
-    """A run as the panes are told of it. *origin*: how it was started. *ran*: its text, None where that is lost."""
+    """A run as the panes are told of it. *origin*: how it was started. *ran*: its text, None where that is lost.
+
+    *earlier*: of a fork with another text, those that stood there before, the oldest first.
+    """
 
     id: RunId
     origin: RunCreated
     ran: Snapshot | None
+    earlier: tuple[EarlierText, ...] = ()
+
+    @property
+    def texts(self) -> tuple[tuple[int, Snapshot | None], ...]:
+        """The earlier texts as ``RunWords`` takes them."""
+        return tuple((each.end, each.ran) for each in self.earlier)
 
     @property
     def name(self) -> str:
@@ -59,16 +78,53 @@ def read_run(host: RunHost, run: RunId) -> ReadRun:
     origin = events[0].payload if events else None
     if not isinstance(origin, RunCreated):
         raise StoreFailed(_("This run is not in the journal on this computer, so it cannot be shown."))
-    summary = next((each for each in host.runs() if each.id == run), None)
+    summaries = {each.id: each for each in host.runs()}
+    summary = summaries.get(run)
     is_resumable = summary is not None and summary.is_resumable
     count = summary.events if summary is not None else len(events)
-    return ReadRun(RunView(run, origin, host.text_of(events)), events, is_resumable, count)
+    forks = forks_of(host, run, summaries)
+    view = RunView(run, origin, host.text_of((events[0], *forks)), earlier_texts(host, events[0], forks))
+    return ReadRun(view, events, is_resumable, count)
+
+
+def forks_of(host: RunHost, run: RunId, summaries: Mapping[RunId, RunSummary]) -> tuple[RunEvent, ...]:
+    """The events with which *run* parted from another one, and that from another in turn; the oldest first.
+
+    *summaries*: of all runs. Where one of those runs is gone, they are looked for in what it has left here.
+    """
+    from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415 - loaded with the first run
+
+    found: list[RunEvent] = []
+    source, end = run, sys.maxsize
+    while source in summaries and (fork := summaries[source].fork) is not None and fork.seq < end:
+        told = host.events(run, fork.seq, _FORK_NEAR)
+        event = next((each for each in told if isinstance(each.payload, RunForked)), None)
+        if event is None or not isinstance(event.payload, RunForked):
+            return tuple(found)
+        found.insert(0, event)
+        source, end = fork.source, fork.seq
+    if not found or not source or source in summaries:
+        return tuple(found)
+    before = host.events(run, 0, found[0].seq)
+    return (*(each for each in before if isinstance(each.payload, RunForked)), *found)
+
+
+def earlier_texts(host: RunHost, created: RunEvent, forks: Sequence[RunEvent]) -> tuple[EarlierText, ...]:
+    """What was carried out before each of *forks* that went over to another text, in a run begun with *created*."""
+    from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415 - loaded with the first run
+
+    return tuple(
+        EarlierText(event.seq, host.text_of((created, *forks[:number])))
+        for number, event in enumerate(forks)
+        if isinstance(event.payload, RunForked) and event.payload.text is not None
+    )
 
 
 # Nobody follows what happened long ago: one turn comes after the other, each within a frame with its painting.
 BUDGET_MS = 5.0
 TICK_MS = 2
 
+_FORK_NEAR = 4
 _FIRST = 1_000
 _PAGE = 8_000
 _AHEAD = 16_000

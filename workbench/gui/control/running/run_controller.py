@@ -22,6 +22,7 @@ from workbench.engine.ports import Answer, Request
 from workbench.engine.trust import keep_allowed
 from workbench.errors import WorkbenchError
 from workbench.gui.control.background import Job
+from workbench.gui.control.running.retelling import EarlierText, earlier_texts
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import (
@@ -53,8 +54,9 @@ log = logging.getLogger(__name__)
 LEAVE_WAIT_S = 2.0
 _LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
 
-Launch = Callable[[], tuple["Run", "tuple[RunEvent, ...]"]]
-"""Starts a run, or goes on with one, on any thread: the run, and what happened in it before."""
+Launched = tuple["Run", "tuple[RunEvent, ...]", "tuple[EarlierText, ...]"]
+Launch = Callable[[], Launched]
+"""Starts a run, or goes on with one, on any thread: the run, what happened in it before, and the texts of then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +114,20 @@ class RunSteering(QObject):
         return self.run is not None and self.run.answer(request_id, answer)
 
 
-def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> tuple[Run, tuple[RunEvent, ...]]:
-    return host.start(snapshot, options), ()
+def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> Launched:
+    return host.start(snapshot, options), (), ()
 
 
-def _resumed(host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints) -> tuple[Run, tuple[RunEvent, ...]]:
+def _resumed(host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints) -> Launched:
+    from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415 - the engine loads with the first run
+
     earlier = host.events(run)
-    return host.resume(run, limits, stops), earlier
+    forks = [each for each in earlier if isinstance(each.payload, RunForked)]
+    texts = earlier_texts(host, earlier[0], forks) if forks else ()
+    return host.resume(run, limits, stops), earlier, texts
 
 
-def _forked(host: RunHost, plan: ForkPlan, stops: Breakpoints) -> tuple[Run, tuple[RunEvent, ...]]:
+def _forked(host: RunHost, plan: ForkPlan, stops: Breakpoints) -> Launched:
     from workbench.engine.forking.forking import fork_run  # noqa: PLC0415 - the engine loads with the first run
 
     return _resumed(host, fork_run(host.journal, plan), None, stops)
@@ -139,7 +145,8 @@ class RunController(RunSteering):
     """At most one live run. Every signal carries a frozen value. What is shown of it: see ``ShownRun``.
 
     *resumed_after*: the last event that happened before this window took the run up; -1 where it began here.
-    *breakpoints_of_document*: says where a run of it stops.
+    *earlier_texts*: what it carried out before that was another text. *breakpoints_of_document*: says where a run of it
+    stops.
     """
 
     starting = Signal()  # a run is about to start, or to go on
@@ -167,6 +174,7 @@ class RunController(RunSteering):
         self.request: Request | None = None
         self._coming: Request | None = None
         self.resumed_after = -1
+        self.earlier_texts: tuple[EarlierText, ...] = ()
         self._in_question: Callable[[], None] | None = None
         self.breakpoints_of_document: Callable[[], Breakpoints] = _nowhere
         self._feed = RunFeed(self)
@@ -261,9 +269,9 @@ class RunController(RunSteering):
         self._launcher.launch(launch)
 
     @Slot(object)
-    def _on_launched(self, launched: tuple[Run, tuple[RunEvent, ...]]) -> None:
+    def _on_launched(self, launched: Launched) -> None:
         """Watch a run, and hand on what happened in it before it was cut off."""
-        run, earlier = launched
+        run, earlier, self.earlier_texts = launched
         log.info("Started run %s", run.id)
         self.run, self.state, self.request = run, None, None
         self.resumed_after = earlier[-1].seq if earlier else -1
@@ -306,7 +314,7 @@ class RunController(RunSteering):
 class RunLauncher(QObject):
     """Launches one run at a time."""
 
-    launched = Signal(object)  # tuple[Run, tuple[RunEvent, ...]]
+    launched = Signal(object)  # Launched
     refused = Signal(object)  # WorkbenchError
     takes_long = Signal()
 
@@ -348,8 +356,8 @@ class RunLauncher(QObject):
         self._long.stop()
 
 
-def _launched(launch: Launch, is_left: threading.Event) -> tuple[Run, tuple[RunEvent, ...]]:
-    run, earlier = launch()
+def _launched(launch: Launch, is_left: threading.Event) -> Launched:
+    launched = launch()
     if is_left.is_set():
-        run.leave()
-    return run, earlier
+        launched[0].leave()
+    return launched

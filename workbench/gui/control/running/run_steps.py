@@ -53,13 +53,18 @@ class RunSteps:
     """The steps of a run of the text *ran*; None: no step of the document is one of them.
 
     *then*: the text of the document with the ids of *ran*, *now*: with its own. Without them *ran* was the document
-    itself, whose ids stay while it is edited.
+    itself, whose ids stay while it is edited. *earlier*: those of texts that were carried out before certain events.
     """
 
     def __init__(self, ran: Snapshot | None = None, then: Snapshot | None = None, now: Snapshot | None = None) -> None:
         self._ran = ran
         self._then = then
         self._now = now
+        self.earlier: tuple[tuple[int, RunSteps], ...] = ()
+
+    def at(self, seq: int | None) -> RunSteps:
+        """Those of the text that was carried out at the event *seq*; None: now."""
+        return self if seq is None else next((steps for end, steps in self.earlier if seq < end), self)
 
     def id_of(self, address: str) -> StepId | None:
         """The step at *address*."""
@@ -155,9 +160,10 @@ class DocumentMarks:
         parts = self.frames.take(events)
         return self._show(frozenset().union(*(part for part in parts if isinstance(part, frozenset))))
 
-    def of(self, fold: MarkFold) -> RunMarks:
-        """The marks in *fold*, of an earlier moment."""
-        placed = ((self._step_at(address), mark) for address, mark in fold.marks.items())
+    def of(self, fold: MarkFold, seq: int | None = None) -> RunMarks:
+        """The marks in *fold*, of an earlier moment, which is the event *seq*."""
+        steps = self.steps.at(seq)
+        placed = ((self._step_at(address, steps), mark) for address, mark in fold.marks.items())
         return RunMarks({step: mark for step, mark in placed if step is not None})
 
     def follow(self, steps: RunSteps) -> RunMarks:
@@ -166,7 +172,9 @@ class DocumentMarks:
         self._ids, self._shown = {}, {}
         return self._show(self.frames.fold.marks)
 
-    def _step_at(self, address: str) -> StepId | None:
+    def _step_at(self, address: str, steps: RunSteps | None = None) -> StepId | None:
+        if steps is not None and steps is not self.steps:
+            return steps.id_of(address) or steps.prompt_at(address)
         if address not in self._ids:
             self._ids[address] = self.steps.id_of(address) or self.steps.prompt_at(address)
         return self._ids[address]

@@ -71,8 +71,13 @@ class ShownRun(ToldRun):
             return self._begun_here[view.id]
         path = self._documents.document.path
         is_of_file = path is not None and view.origin.path == str(path)
-        linked = linked_steps(view.origin, self._documents.snapshot, path) if path and view.origin.linked else None
-        return linked or steps_of_run(view.ran, self._documents.snapshot, is_of_file=is_of_file)
+        document = self._documents.snapshot
+        linked = linked_steps(view.origin, document, path) if path and view.origin.linked else None
+        steps = linked or steps_of_run(view.ran, document, is_of_file=is_of_file)
+        steps.earlier = tuple(
+            (each.end, steps_of_run(each.ran, document, is_of_file=is_of_file)) for each in view.earlier
+        )
+        return steps
 
     @property
     def text_match(self) -> TextMatch:
@@ -98,7 +103,7 @@ class ShownRun(ToldRun):
         self._is_ticking = False
         if self._runs.resumed_after < 0:
             self._begun_here[run.id] = RunSteps(run.snapshot)
-        view = RunView(run.id, run.state.origin, run.snapshot)
+        view = RunView(run.id, run.state.origin, run.snapshot, self._runs.earlier_texts)
         self._begin(view, self._steps_of(view))
 
     @Slot(object)

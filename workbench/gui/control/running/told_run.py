@@ -209,7 +209,7 @@ class ToldRun(QObject):
 
     @property
     def steps(self) -> RunSteps:
-        """Which steps of the document the run means."""
+        """Which steps of the document the run means now; ``at`` has those of an earlier text."""
         return self._marks.steps
 
     @property
@@ -228,7 +228,8 @@ class ToldRun(QObject):
 
         At an earlier moment: the one of which something was told last.
         """
-        step = self.steps.id_of(self.moment.event.step) if self.moment is not None else None
+        moment = self.moment
+        step = self.steps.at(moment.seq).id_of(moment.event.step) if moment is not None else None
         has_failed = self.state is not None and self.state.status is RunStatus.FAILED
         return step or self.marks.latest(_AT_WORK) or (self.marks.latest(_FAILED) if has_failed else None)
 
@@ -292,7 +293,7 @@ class ToldRun(QObject):
         """Mark the steps of another document."""
         self.marks = self._marks.follow(steps)
         if self._past is not None:
-            self.marks = self._marks.of(self._past)
+            self.marks = self._marks.of(self._past, _seq_of(self.moment))
         self.marks_changed.emit(self.marks)
 
     def _settle(self) -> None:
@@ -316,8 +317,12 @@ class ToldRun(QObject):
             self.state, self.before, self._past = past.state, past.before, past.marks
             self._states.keep(past.near[0])
             self._marks.frames.keep(past.near[1])
-        marks = self._marks.of(self._past or self._marks.frames.fold)
+        marks = self._marks.of(self._past or self._marks.frames.fold, _seq_of(self.moment))
         self.marks = marks.since(self.marks)
         self.moment_changed.emit(self.moment)
         self.state_changed.emit(self.state)
         self.marks_changed.emit(self.marks)
+
+
+def _seq_of(moment: Moment | None) -> int | None:
+    return moment.seq if moment is not None else None

@@ -50,10 +50,10 @@ from workbench.vocabulary import waiting_words
 class BarFold:
     """Keeps one BarTable up to date with a run. Nesting gives the lane: what opens inside lies one lower.
 
-    *step_kind*: how the step at an address is drawn on the flowchart. *open_keys*: of what is open, outermost first.
+    *step_kind*: how the step at an address was drawn at an event. *open_keys*: of what is open, outermost first.
     """
 
-    def __init__(self, step_kind: Callable[[str], StepKind]) -> None:
+    def __init__(self, step_kind: Callable[[str, int], StepKind]) -> None:
         self.table = BarTable()
         self.step_kind = step_kind
         self.clock = RunClock()
@@ -98,7 +98,7 @@ class BarFold:
         status = BarStatus.WAITING if is_waiting else BarStatus.RUNNING
         lane = len(self.open_keys)
         self.open_keys.append(key)
-        tint = Tint(kind, status, self.step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
+        tint = Tint(kind, status, self.step_kind(event.step, event.seq) if kind is BarKind.STEP else StepKind.STEP)
         agent = event.payload.agent if isinstance(event.payload, PlaybookEntered) else ""
         self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq), agent)
         if is_waiting:

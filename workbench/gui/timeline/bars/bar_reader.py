@@ -7,6 +7,7 @@ else becomes an event and goes the usual way (``BarFold.take``), so both ways le
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
@@ -38,6 +39,9 @@ class _Look(NamedTuple):
 
     prefix: str
     code: int
+
+
+_NOW = sys.maxsize  # among so many events, those before a fork are drawn as its own
 
 
 def _look(kind: BarKind, step_kind: StepKind = StepKind.STEP) -> _Look:
@@ -79,7 +83,7 @@ class ColumnFold:
             "model.answered": self._answered,
         }
         self._is_followed = cache(lambda name: matters(type_of(name)))
-        self._step_look = cache(lambda step: _look(BarKind.STEP, fold.step_kind(step)))
+        self._step_look = cache(lambda step: _look(BarKind.STEP, fold.step_kind(step, _NOW)))
 
     @property
     def count(self) -> int:
@@ -212,7 +216,7 @@ class BarReader(QObject):
         self._fold: ColumnFold | None = None
         self.lanes = Lanes.DEPTH
 
-    def read(self, run: RunId, step_kind: Callable[[str], StepKind]) -> None:
+    def read(self, run: RunId, step_kind: Callable[[str, int], StepKind]) -> None:
         """Read *run* from its beginning."""
         self._fold = ColumnFold(BarFold(step_kind), run)
         self._begin(self._fold, _FIRST)

@@ -39,7 +39,7 @@ class BarWords(RunWords):
         end_ns = now_ns if bar.is_open else bar.end_ns
         lines = [
             f"<b>{_marked_up(self._title(bar))}</b>",
-            _marked_up(self.step_text(bar.step)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
+            _marked_up(self.step_text(bar.step, bar.seq)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
             html.escape(f"{Status[bar.status.name]} · {duration_text(end_ns - bar.start_ns)}"),
             _marked_up(bar.note),
         ]
@@ -50,14 +50,14 @@ class BarWords(RunWords):
         lasted = duration_text((now_ns if bar.is_open else bar.end_ns) - bar.start_ns)
         words = [self._title(bar), str(Status[bar.status.name]), lasted]
         if bar.tint.kind is not BarKind.PLAYBOOK:
-            words.insert(1, self.step_text(bar.step))
+            words.insert(1, self.step_text(bar.step, bar.seq))
         return " · ".join(word for word in words if word)
 
     def _name(self, bar: Bar) -> str:
         if bar.tint.kind is BarKind.STEP:
-            return f"{number_of(bar.step)} {self.step_text(bar.step)}".strip()
+            return f"{number_of(bar.step)} {self.step_text(bar.step, bar.seq)}".strip()
         if bar.tint.kind in (BarKind.QUESTION, BarKind.WAIT):
-            return bar.note or self.step_text(bar.step)
+            return bar.note or self.step_text(bar.step, bar.seq)
         return bar.name
 
     def _title(self, bar: Bar) -> str:
