@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,9 @@ from workbench.gui.control.running.breakpoints import DocumentStop
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.runs.breakpoints_dialog import BreakpointDialog, BreakpointsDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.timeline.events.event_list import Column
+from workbench.gui.timeline.timeline_panel import TimelinePanel
+from workbench.gui.timeline.timeline_view import told_near
 from workbench.gui.variables.variable_tree import VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel
 from workbench.gui.words.values import read_form, written_form
@@ -306,8 +309,16 @@ def test_a_value_is_typed_as_it_is_shown(value: object) -> None:
     assert read_form(written_form(value)) == value
 
 
+def timeline_of(window: MainWindow) -> TimelinePanel:
+    """The pane of *window*."""
+    found = window.panes.panel("timeline")
+    assert isinstance(found, TimelinePanel)
+    return found
+
+
 def test_a_log_point_is_asked_of_the_run_that_is_shown(qtbot: QtBot, shop: MainWindow) -> None:
     context = shop.context
+    timeline_of(shop)
     assert not BreakpointDialog(context, step(context, "Double:02"), shop).past.button.isEnabled()
     with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
@@ -317,6 +328,15 @@ def test_a_log_point_is_asked_of_the_run_that_is_shown(qtbot: QtBot, shop: MainW
     qtbot.waitUntil(lambda: dialog.past.lines.count() == 1)
     line = dialog.past.lines.item(0)
     assert line.text().endswith("  1 gives 2")
+    board = timeline_of(shop).board
+    (seq,) = context.shown.lines.told
+    cell = board.events.model.index(seq, Column.SUMMARY)
+    assert cell.data().startswith("◆ 1 gives 2")
+    ((at_ns, _words),) = board.view.lines
+    assert told_near(board.view, QPointF(board.view.navigator.window.x_of(at_ns), 3)) == ["1 gives 2"]
+    hide = next(each for each in board.events.table.actions() if each.isVisible() and "log point" in each.text())
+    hide.trigger()
+    assert not board.view.lines and not cell.data().startswith("◆") and not hide.isVisible()
     dialog.past.lines.itemActivated.emit(line)
     qtbot.waitUntil(lambda: context.shown.moments.moment is not None)
     dialog.condition.setText("$x >")

@@ -152,6 +152,7 @@ class PastView(QWidget):
 
     @Slot(object)
     def _on_found(self, found: list[tuple[int, str]]) -> None:
+        self._context.shown.lines.show({seq: words for seq, words in found if seq >= 0})
         self._show(found or [(-1, _("The run never came by."))])
 
     def _show(self, lines: list[tuple[int, str]]) -> None:

@@ -25,7 +25,7 @@ from workbench.gui.words.values import NS_PER_MS, NS_PER_S
 from workbench.i18n import _, ngettext, numeral
 
 _GAP_PX = 4
-_MARK_PX = 7
+MARK_PX = 7
 _TICK_WIDTH_PX = 90
 
 
@@ -50,12 +50,12 @@ def paint_ruler(painter: QPainter, window: TimeWindow, area: QRectF, theme: Them
     painter.drawLine(QLineF(area.left(), area.bottom() - 0.5, area.right(), area.bottom() - 0.5))
 
 
-def paint_marks(painter: QPainter, window: TimeWindow, area: QRectF, times: Sequence[int], theme: Theme) -> None:
+def paint_marks(painter: QPainter, window: TimeWindow, area: QRectF, times: Sequence[int], color: str) -> None:
     """A mark at the lower edge of *area* for each of *times*, which are in order; one for all in the same pixel."""
     at, last = bisect_left(times, window.start_ns), len(times)
     while at < last and times[at] < window.end_ns:
         x = int(window.x_of(times[at]))
-        painter.fillRect(QRectF(x - 1, area.bottom() - _MARK_PX, 3, _MARK_PX), QColor(theme.accent))
+        painter.fillRect(QRectF(x - 1, area.bottom() - MARK_PX, 3, MARK_PX), QColor(color))
         at = bisect_left(times, window.time_at(x + 1), at + 1)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from workbench.engine.journal.events import RunEvent, RunId
@@ -14,6 +14,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.control.running.told_run import PastLines
 from workbench.gui.control.selection import Selection
 from workbench.gui.forms.run_menu import NO_SPOT, RunMenu, RunSpot
 from workbench.gui.look.action_button import ActionButton, OfferButton
@@ -196,6 +197,7 @@ class TimelinePanel(QWidget):
         self.lanes = LaneChoice(context.settings, self.board, self._reader, self)
         self.bar = TimelineBar(self.runs, [compare, *offers], (self.lanes, self.search), self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
+        LineMarks(context.shown.lines, self.board)
         self._lay_out()
         self._connect()
 
@@ -326,6 +328,29 @@ class TimelinePanel(QWidget):
                 words = moment_words(shown.moment.seq, shown.moments.count)
             words = " · ".join(filter(None, (words, shown.text_match.short_words if bar is None else "")))
             self.bar.show_info(words, self._context.shown.retelling.share)
+
+
+class LineMarks(QObject):
+    """Shows on *board* what a log point would have told of the run, beside its events and above its bars."""
+
+    def __init__(self, lines: PastLines, board: TimelineBoard) -> None:
+        super().__init__(board)
+        self._lines = lines
+        self._board = board
+        self._hide = QAction(_("&Hide what the log point tells"), board.events.table)
+        self._hide.setVisible(False)
+        self._hide.triggered.connect(lines.clear)
+        board.events.table.addAction(self._hide)
+        lines.changed.connect(self._on_changed)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        board, told = self._board, dict(sorted(self._lines.told.items()))
+        times = board.run.times_of(told) if board.run is not None else ()
+        board.view.lines = tuple(zip(times, told.values(), strict=False))  # as far as their time is known
+        board.view.viewport().update()
+        board.events.model.show_lines(told)
+        self._hide.setVisible(bool(told))
 
 
 class BarMenu(RunMenu):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -27,15 +28,26 @@ from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
 from workbench.gui.timeline.bars.lane_groups import same_bar
 from workbench.gui.timeline.lane_heads import LaneHeads
-from workbench.gui.timeline.strips import Scrubber, is_on_playhead, paint_grid, paint_marks, paint_playhead, paint_ruler
+from workbench.gui.timeline.strips import (
+    MARK_PX,
+    Scrubber,
+    is_on_playhead,
+    paint_grid,
+    paint_marks,
+    paint_playhead,
+    paint_ruler,
+)
 from workbench.gui.timeline.time_window import Mode, TimeNavigator
 from workbench.gui.timeline.timeline_keys import TRAVEL, KeyAct, act_of, neighbour
+from workbench.gui.words.values import tip
 from workbench.i18n import _
+from workbench.model.meaning import StepKind
 
 RULER_PX = 24
 LANE_PX = 24
 BAR_PX = 20
 CLICK_SLACK_PX = 3
+MOST_TOLD = 12
 DRAG_PX = 4
 WHEEL_STEP = 1.2
 KEY_STEP = 1.5
@@ -55,6 +67,7 @@ class TimelineCanvas(RingedArea):
         self.hovered: Bar | None = None
         self.playhead_ns: int | None = None
         self.found: Sequence[int] = array("q")  # the times at which something was found, in order
+        self.lines: Sequence[tuple[int, str]] = ()  # when a log point would have told something, in order, and what
         self._cache = QPixmap()
         self._cache_key: object = None
         self.heads = LaneHeads()
@@ -71,7 +84,7 @@ class TimelineCanvas(RingedArea):
         """Show another run, all of it."""
         self.table, self.words = table, words
         self.current = self.hovered = self.playhead_ns = None
-        self.found = array("q")
+        self.found, self.lines = array("q"), ()
         self._painter = _painter_like(self._painter, self.words)
         self._painter.marked_step = ""
         self._cache_key = None
@@ -158,7 +171,9 @@ class TimelineCanvas(RingedArea):
         self.heads.paint(painter, geometry, ruler_px, current_theme())
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
-        paint_marks(painter, window, QRectF(0, 0, width, ruler_px), self.found, current_theme())
+        paint_marks(painter, window, QRectF(0, 0, width, ruler_px), self.found, current_theme().accent)
+        told = [at_ns for at_ns, _words in self.lines]
+        paint_marks(painter, window, QRectF(0, 0, width, MARK_PX), told, current_theme().kind_color(StepKind.TELL))
         if self.playhead_ns is not None:
             area = QRectF(0, 0, width, height)
             paint_playhead(painter, window.x_of(self.playhead_ns), area, ruler_px, current_theme())
@@ -207,6 +222,15 @@ def _painter_like(before: BarPainter, words: BarWords) -> BarPainter:
     painter = BarPainter(current_theme(), words.label)
     painter.marked_step, painter.is_heat = before.marked_step, before.is_heat
     return painter
+
+
+def told_near(canvas: TimelineCanvas, position: QPointF) -> list[str]:
+    """What a log point would have told at *position* on the ruler of *canvas*."""
+    if position.y() >= current_theme().px(RULER_PX):
+        return []
+    x_of, slack_px = canvas.navigator.window.x_of, CLICK_SLACK_PX + 1
+    near = (words for at_ns, words in canvas.lines if abs(x_of(at_ns) - position.x()) <= slack_px)
+    return list(islice(near, MOST_TOLD))
 
 
 class TimelineView(TimelineCanvas):
@@ -339,7 +363,10 @@ class TimelineView(TimelineCanvas):
         """Show the tooltip of the bar under the pointer; forget the pointer when it leaves."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             bar = self.bar_under(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self.words.tooltip(bar, self.now_ns) if bar else "", self)
+            words = (
+                self.words.tooltip(bar, self.now_ns) if bar else tip("\n".join(told_near(self, event.pos().toPointF())))
+            )
+            QToolTip.showText(event.globalPos(), words, self)
             return True
         if event.type() is QEvent.Type.Leave:
             self._hover(None)

@@ -6,7 +6,7 @@ That moment is now, or an earlier one, whose events are read beside the window.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -172,13 +172,35 @@ _AT_WORK = OPEN | {MarkStatus.NEXT}
 _FAILED = frozenset({MarkStatus.FAILED})
 
 
+class PastLines(QObject):
+    """What a log point would have told of the run that is shown. *told*: by the number of the event before which."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.told: Mapping[int, str] = {}
+
+    def show(self, told: Mapping[int, str]) -> None:
+        """Mark exactly *told*."""
+        if told or self.told:
+            self.told = told
+            self.changed.emit()
+
+    @Slot()
+    def clear(self) -> None:
+        """Mark nothing."""
+        self.show({})
+
+
 class ToldRun(QObject):
     """What has been told of the run that is shown.
 
     *view*: None while none is shown. *state*, *marks*: as of the moment that is shown, which is the last event that was
     told unless an earlier one was chosen. *before*: the state one event before that moment. *executions*: of all steps,
     *setters*: which events set which variable, both None before the first event. *is_settled*: whether all of it was
-    told, and it does not go on here. *is_resumable*: whether it can be gone on with.
+    told, and it does not go on here. *is_resumable*: whether it can be gone on with. *lines*: what a log point would
+    have told of it.
     """
 
     run_shown = Signal(object)  # RunView | None: what follows is about this run, from its first event on
@@ -203,6 +225,7 @@ class ToldRun(QObject):
         self._states: Keyframes[StateFold] | None = None
         self._past: MarkFold | None = None
         self._is_ticking = False
+        self.lines = PastLines(self)
         self.moments = Moments(host, self._lead, self)
         self.moments.moved.connect(self._on_moved)
         self.moments.failed.connect(self.failed)
@@ -262,6 +285,7 @@ class ToldRun(QObject):
         self.executions = self.setters = None
         self.moments.begin(view.id if view is not None else None)
         self.run_shown.emit(view)
+        self.lines.clear()
         if was_past:
             self.moment_changed.emit(None)
         self.marks_changed.emit(self.marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from PySide6.QtCore import (
@@ -49,6 +49,7 @@ from workbench.i18n import N_, _, ngettext, numeral
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 ROW_PX = 22
+_TOLD = "◆"
 FILTER_WAIT_MS = 150
 APPEND_MS = 50
 
@@ -75,6 +76,13 @@ class EventModel(QAbstractTableModel):
         self._count = 0  # how many of the events are shown, or were found not to match
         self._rows = array("l")  # with a filter: the indices of the events that match
         self._words: tuple[str, ...] = ()
+        self._lines: Mapping[int, str] = {}
+
+    def show_lines(self, lines: Mapping[int, str]) -> None:
+        """Show what a log point would have told, beside the events before which it would have."""
+        self._lines = lines
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(Column) - 1))
 
     @property
     def events(self) -> Sequence[RunEvent]:
@@ -152,12 +160,14 @@ class EventModel(QAbstractTableModel):
         """One cell."""
         event = self.event_at(index.row())
         column = Column(index.column())
+        told = self._lines.get(event.seq, "") if column is Column.SUMMARY else ""
+        words = f"{_TOLD} {told}   {cell_text(event, column)}" if told else cell_text(event, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return drawable_line(cell_text(event, column))
+            return drawable_line(words)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(moment_text(event) if column is Column.TIME else cell_text(event, column))
+            return tip(moment_text(event) if column is Column.TIME else words)
         if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(current_theme().color(_ink_of(event, column)))
+            return QColor(current_theme().color(Ink.ACCENT if told else _ink_of(event, column)))
         if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SEQ:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
