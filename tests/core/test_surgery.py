@@ -222,6 +222,16 @@ def test_steps_become_a_playbook_and_a_call_becomes_its_steps() -> None:
     check_command(CALLED, lambda find: InlineCall(find("$tax = WorkOut")), inlined)
 
 
+def test_a_playbook_without_a_name_is_called_by_the_words_of_its_first_step() -> None:
+    text = HEAD + "- Tell the customer all about $x\n- $a = 1\n"
+    named = (
+        HEAD + "- TellTheCustomer()\n- $a = 1\n\n## TellTheCustomer()\n### Steps\n- Tell the customer all about $x\n"
+    )
+    check_command(text, lambda find: ExtractPlaybook((find("Tell"),)), named)
+    part = HEAD + "- Tell the customer all about $x\n- Part()\n\n## Part()\n### Steps\n- $a = 1\n"
+    check_command(text, lambda find: ExtractPlaybook((find("$a"),)), part)
+
+
 def test_steps_that_cannot_stand_alone_are_not_extracted() -> None:
     text = HEAD + "- If $x\n  - n = 1\n- Repeat 2 times\n  - If n > 1\n    - Break\n- Return 3\n- Rest\n"
     for words, code in (("If n", "jumps"), ("Return", "leaves"), ("Repeat", "no-value")):

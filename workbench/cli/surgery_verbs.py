@@ -72,7 +72,7 @@ def _cut(parser: argparse.ArgumentParser) -> None:
 
 def _apart(parser: argparse.ArgumentParser) -> None:
     _steps(parser)
-    parser.add_argument("--name", required=True, help=_("name of the new playbook"))
+    parser.add_argument("--name", default="", help=_("name of the new playbook"))
 
 
 def _otherwise(parser: argparse.ArgumentParser) -> None:

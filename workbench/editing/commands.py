@@ -284,10 +284,13 @@ class MakeExact:
 
 @dataclass(frozen=True, slots=True)
 class ExtractPlaybook(RenumbersSteps):
-    """Move adjacent steps into a playbook *name* of their own, and call it in their place."""
+    """Move adjacent steps into a playbook of their own, and call it in their place.
+
+    *name*: empty for one that follows from the words of the first step.
+    """
 
     steps: tuple[StepId, ...]
-    name: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ def refuse_convert(snapshot: Snapshot, command: ConvertBranch) -> Refusal | None
 
 
 def plan_convert(snapshot: Snapshot, command: ConvertBranch) -> EditPlan | Refusal:
-    """The edit that writes the branch with its other word; none where it begins so already."""
+    """The edit that writes the branch with its other word."""
     words = _converted(snapshot, command)
     if isinstance(words, Refusal):
         return words
@@ -178,7 +178,7 @@ def _converted(snapshot: Snapshot, command: ConvertBranch) -> str | Refusal:
     step = snapshot.step(command.step)
     form = _branch(step).form
     if form is command.form:
-        return step.text
+        return Refusal("is-already", _("This branch begins with this word already."))
     if command.form is BranchForm.OTHERWISE:
         return _as_otherwise(snapshot, step)
     above = _arm_above(snapshot, step)
@@ -302,7 +302,12 @@ def refuse_otherwise(snapshot: Snapshot, command: AddOtherwise) -> Refusal | Non
 def plan_otherwise(snapshot: Snapshot, command: AddOtherwise) -> EditPlan | Refusal:
     """The edits that add the branch below the others of the decision."""
     planned = plan_lines(snapshot, _lines(snapshot, command))
-    return planned if isinstance(planned, Refusal) else replace(planned, label=_("Add “Otherwise”"))
+    if isinstance(planned, Refusal):
+        return planned
+    heads = planned.heads
+    if not command.text.strip():  # what is still to be written is selected
+        heads = (planned.change.apply(snapshot.text).index(PLACEHOLDER, heads[0]),)
+    return replace(planned, label=_("Add “Otherwise”"), heads=heads)
 
 
 def _lines(snapshot: Snapshot, command: AddOtherwise) -> InsertLines:

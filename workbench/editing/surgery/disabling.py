@@ -31,11 +31,13 @@ from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.text import Span, split_lines
 
+DISABLED = "<!-- disabled"
+"""What the comment of a disabled step begins with."""
 _LINE_END = r"(?:\r\n|\r|\n)"
 _START = r"(?:\A|(?<=[\r\n]))(?P<indent>[ \t]*)"
 _AFTER = rf"[ \t]*(?P<after>{_LINE_END}|\Z)"
 _COMMENTED = regex(
-    rf"{_START}<!-- disabled[ \t]*{_LINE_END}(?P<inside>(?:(?!-->).)*?)(?P<last>{_LINE_END}?)[ \t]*-->{_AFTER}",
+    rf"{_START}{DISABLED}[ \t]*{_LINE_END}(?P<inside>(?:(?!-->).)*?)(?P<last>{_LINE_END}?)[ \t]*-->{_AFTER}",
     re.DOTALL,
 )
 _HASHED = regex(
@@ -59,7 +61,7 @@ def disabled_in(snapshot: Snapshot) -> Iterator[Disabled]:
     """All that is disabled in the document, in source order."""
     text = snapshot.text
     if not snapshot.program.format.is_steplist:
-        for match in _COMMENTED.finditer(text) if "<!-- disabled" in text else ():
+        for match in _COMMENTED.finditer(text) if DISABLED in text else ():
             if not _is_code(snapshot, match.start()):
                 yield Disabled(Span(*match.span()), _shown(match["inside"]) + (match["last"] if match["after"] else ""))
     elif not snapshot.program.format.is_json and "# region disabled" in text:
@@ -131,7 +133,7 @@ def _comment(draft: Draft, snapshot: Snapshot, step: Step) -> None:
     span, end = snapshot.owned_span(step.id), line_end_of(snapshot, snapshot.owned_span(step.id).start)
     assert step.item is not None
     indent = step.item.indent
-    draft.replace(Span(span.start, span.start), f"{indent}<!-- disabled{end}")
+    draft.replace(Span(span.start, span.start), f"{indent}{DISABLED}{end}")
     for match in _CLOSING.finditer(draft.text, span.start, span.end):
         hidden = "--&gt;" if match[1] == ">" else f"--&amp;{match[1][1:]}"
         draft.replace(Span(*match.span()), hidden)

@@ -27,9 +27,15 @@ from workbench.model.meaning import Branch, Judge, Jump, JumpForm, Loop, Meaning
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_facts import facts_of, own_facts
+from workbench.regex import regex
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.masking import without_quotes
 from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import Span
+
+_WORD = regex(r"(?<![\w$.{])[A-Za-z]{2,}(?![\w(.=\[])")
+_MOST_WORDS = 3
+_MOST_TRIED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ def refuse(snapshot: Snapshot, command: ExtractPlaybook) -> Refusal | None:
         return Refusal("no-program", _("Only a program with playbooks of its own has playbooks that are called."))
     if any(step.item is None or step.kind in (StepKind.TRIGGER, StepKind.NOTE) for step in steps):
         return Refusal("not-a-step", _("Only steps of a list can be moved into a playbook."))
-    refusal = refuse_scattered(snapshot, steps) or refuse_add(snapshot, AddPlaybook(command.name))
+    refusal = refuse_scattered(snapshot, steps) or refuse_add(snapshot, AddPlaybook(_title(snapshot, command)))
     return refusal or _refuse_flow(snapshot, steps) or _refusal_in(_passed(snapshot, steps))
 
 
@@ -193,17 +199,32 @@ def plan(snapshot: Snapshot, command: ExtractPlaybook) -> EditPlan | Refusal:
     group, passed = grouped(snapshot, steps)[0], _passed(snapshot, steps)
     if isinstance(passed, Refusal):
         return passed
-    name = normalise_name(command.name).name
+    title = _title(snapshot, command)
+    name = normalise_name(title).name
     arguments = ", ".join(passed.parameters)
     call = f"{name}({arguments})"
     call = f"Return {call}" if passed.leaves else f"{passed.result} = {call}" if passed.result else call
     draft = Draft(snapshot.text)
-    _add_playbook(draft, group.siblings, steps, (f"{command.name.strip()}({arguments})", passed.result))
+    _add_playbook(draft, group.siblings, steps, (f"{title}({arguments})", passed.result))
     slot = min(group.indices)
     style = style_at(group.siblings, slot)
     edit_list(draft, group.siblings, slot, [NewItem(f"-{style.spacing}{style.box}{call}", "", "-")], group.indices)
     moved = frozenset(inner for step in steps for inner in walk_ids(snapshot, step))
     return replace(draft.finish(_("Extract playbook")), moved=moved)
+
+
+def _title(snapshot: Snapshot, command: ExtractPlaybook) -> str:
+    """The name of the new playbook as it is written: the one that was given, or one of the first step's words."""
+    if command.name.strip():
+        return command.name.strip()
+    first = topmost(snapshot, command.steps)[0]
+    words = _WORD.findall(without_quotes(first.text))[:_MOST_WORDS]
+    name = normalise_name(" ".join(words)).name if words else "Part"
+    number, title = 1, name
+    while number < _MOST_TRIED and refuse_add(snapshot, AddPlaybook(title)) is not None:
+        number += 1
+        title = f"{name}{number}"
+    return title
 
 
 def _add_playbook(draft: Draft, siblings: Siblings, steps: Sequence[Step], wanted: tuple[str, str]) -> None:

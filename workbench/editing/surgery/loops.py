@@ -90,7 +90,7 @@ def _shape(snapshot: Snapshot, step: Step, form: LoopForm) -> _Shape | Refusal:
     loop = step.meaning
     assert isinstance(loop, Loop)
     if loop.form is form:
-        return _Shape(step.text)
+        return Refusal("is-already", _("This loop is of this kind already."))
     make = _SHAPES.get((loop.form, form))
     shape = make(snapshot, step, loop) if make is not None else _other()
     if isinstance(shape, Refusal):

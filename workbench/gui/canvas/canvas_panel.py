@@ -59,6 +59,7 @@ def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
         "step.add-note": writing.add_note,
         "step.add-playbook": naming.add_playbook,
         "step.rename-playbook": naming.rename_current,
+        "operation.extract": naming.extract,
         "edit.cut": partial(cut, verbs),
         "edit.copy": partial(copy, verbs),
         "edit.paste": partial(paste, verbs),

@@ -53,7 +53,7 @@ class Spot(enum.Enum):
 
 
 class Menu(enum.Enum):
-    """The menus, in order. SOURCE stands at the end of EDIT."""
+    """The menus, in order. SOURCE stands at the end of EDIT, OPERATIONS at the end of STEP."""
 
     FILE = "file"
     EDIT = "edit"
@@ -63,6 +63,7 @@ class Menu(enum.Enum):
     RUN = "run"
     HELP = "help"
     SOURCE = "source"
+    OPERATIONS = "operations"
     NONE = "none"
 
 

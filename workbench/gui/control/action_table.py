@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
 from workbench.gui.control.editing.source_actions import SOURCE_ACTIONS
+from workbench.gui.control.editing.step_operations import STEP_OPERATIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.search.search_actions import FIND_ACTIONS, GO_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
@@ -359,6 +360,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     *_EDIT,
     *SOURCE_ACTIONS,
     *STEP_ACTIONS,
+    *STEP_OPERATIONS,
     *_VIEW,
     *GO_ACTIONS,
     *_RUN,

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
+from workbench.gui.fixes.operations import Offer, add_operations
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme
@@ -138,15 +139,20 @@ def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic
 
 
 def open_fixes(
-    context: WindowContext, findings: Sequence[Diagnostic], parent: QWidget, point: QPoint
+    context: WindowContext, findings: Sequence[Diagnostic], parent: QWidget, point: QPoint, offers: Sequence[Offer] = ()
 ) -> QMenu | FixPreview | None:
-    """Offer the fixes of *findings* at *point* of the screen: a menu, or at once the preview of the only one."""
+    """Offer the fixes of *findings* at *point* of the screen: a menu, or at once the preview of the only one.
+
+    Below them the *offers* that can be done to the steps there.
+    """
     fixes = [fix for finding in findings for fix in finding.fixes]
     if len(fixes) == 1:
         return preview_fix(context, fixes[0], parent, point)
     menu = QMenu(parent)
     add_fixes(menu, context, findings)
-    if menu.isEmpty():
+    menu.addSeparator()
+    add_operations(menu, context, offers)
+    if not any(not action.isSeparator() for action in menu.actions()):
         menu.deleteLater()
         context.notices.tell(_("Nothing to fix here."))
         return None

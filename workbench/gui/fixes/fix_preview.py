@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from workbench.editing.commands import EditText
+from workbench.editing.commands import Command, EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -116,9 +116,12 @@ def _row(sign: LineSign, lines: Sequence[str], numbers: range, before: int) -> l
 
 
 class FixPreview(QFrame):
-    """Lies over the window, and closes by itself when something else gets the focus."""
+    """Lies over the window, and closes by itself when something else gets the focus.
 
-    def __init__(self, context: WindowContext, fix: Fix, parent: QWidget) -> None:
+    *command*: what is done where the edits of *fix* are those of a command, which knows which steps stay.
+    """
+
+    def __init__(self, context: WindowContext, fix: Fix, parent: QWidget, command: Command | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("fix-preview")
@@ -126,6 +129,7 @@ class FixPreview(QFrame):
         self._context = context
         self._window = parent
         self._fix = fix
+        self._command = command or EditText(fix.edits, fix.title)
         self._before: QWidget | None = None
         self._snapshot = context.documents.snapshot
         self.lines = fix_lines(fix, self._snapshot.text)
@@ -170,7 +174,7 @@ class FixPreview(QFrame):
         if self._context.documents.snapshot is not self._snapshot:
             self._context.notices.tell(_("The text has changed since the fix was shown, so the fix was not applied."))
             return
-        self._context.documents.execute(EditText(self._fix.edits, self._fix.title), self._context.selection.selected)
+        self._context.documents.execute(self._command, self._context.selection.selected)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:

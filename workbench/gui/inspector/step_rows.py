@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.editing.surgery.disabling import DISABLED
 from workbench.engine.outcomes import outcome_labels
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
@@ -215,8 +216,15 @@ def comment_rows(step: Step) -> tuple[Row, ...]:
         return ()
     text = step.block.text
     own = text[item.owned.start : item.lines.start] + text[item.text.start : _end_of_line(text, item.text.end)]
-    words = [_plain(match.group()) for match in COMMENT.finditer(own)]
-    return tuple((_("Comment text"), each) for each in words if each)
+    return tuple(row for match in COMMENT.finditer(own) if (row := _comment_row(match.group()))[1])
+
+
+def _comment_row(comment: str) -> Row:
+    """What *comment* says, or which step it keeps from being carried out."""
+    words, mark = _plain(comment), _plain(DISABLED)
+    if comment.startswith(DISABLED):
+        return _("Disabled step"), words.removeprefix(mark).strip()
+    return _("Comment text"), words
 
 
 def _end_of_line(text: str, offset: int) -> int:

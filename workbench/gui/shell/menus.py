@@ -44,14 +44,17 @@ def build_menus(
                 menu.addMenu(recent)
         if kind is Menu.EDIT:
             menu.addSeparator()
-            menus[Menu.SOURCE] = _submenu(menu, _("&Source text"), actions)
+            menus[Menu.SOURCE] = _submenu(menu, _("&Source text"), (actions, Menu.SOURCE))
+        if kind is Menu.STEP:
+            menu.addSeparator()
+            menus[Menu.OPERATIONS] = _submenu(menu, _("Operations"), (actions, Menu.OPERATIONS))
     return menus
 
 
-def _submenu(menu: QMenu, title: str, actions: ActionRegistry) -> QMenu:
-    """What can be done to the text of the source, as a menu in *menu*."""
-    inner = menu.addMenu(title)
-    for _group, specs in groupby((spec for spec in ACTIONS if spec.menu is Menu.SOURCE), _menu_group):
+def _submenu(menu: QMenu, title: str, content: tuple[ActionRegistry, Menu]) -> QMenu:
+    """The actions of *content* as a menu in *menu*."""
+    inner, (actions, kind) = menu.addMenu(title), content
+    for _group, specs in groupby((spec for spec in ACTIONS if spec.menu is kind), _menu_group):
         if not inner.isEmpty():
             inner.addSeparator()
         inner.addActions([actions.action(spec.id) for spec in specs])

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
+from workbench.gui.fixes.operations import offers_on
 from workbench.gui.look.icons import icon
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
@@ -48,7 +49,8 @@ class SourceFindings(QObject):
     def _offer(self, line: int, place: QPoint) -> QMenu | FixPreview | None:
         span = self._sync.positions.line_span(line)
         found = [each for each in self._findings if span.start <= each.span.start < max(span.end, span.start + 1)]
-        return open_fixes(self._context, found, self._editor, place)
+        step = self._context.documents.snapshot.step_at(span.start)
+        return open_fixes(self._context, found, self._editor, place, offers_on((step,) if step else (), line + 1))
 
     @Slot(object)
     def _on_fixes_requested(self, line: int) -> None:

@@ -12,8 +12,10 @@ from workbench.gui.canvas.content.canvas_state import MOST_SHOWN, BlockFinding, 
 from workbench.gui.canvas.steps.verbs import choose
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import outermost
 from workbench.gui.fixes.fix_offers import FixAction, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
+from workbench.gui.fixes.operations import offers_on
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import severity_ink
 from workbench.gui.words.values import menu_text, tip
@@ -93,7 +95,13 @@ class StepFixes(QObject):
         found = findings_on(state.snapshot, step, state.folded)
         if any(each.step != step for each in found):
             return self._list(found, self._below(step))
-        return open_fixes(self._context, [each.finding for each in found], self._view, self._below(step))
+        findings, offers = [each.finding for each in found], offers_on(self._chosen(step))
+        return open_fixes(self._context, findings, self._view, self._below(step), offers)
+
+    def _chosen(self, step: StepId) -> tuple[StepId, ...]:
+        """The selected steps where *step* is one of them, else *step*."""
+        selected = outermost(self._context.documents.snapshot, self._context.selection.selected)
+        return selected if step in selected else (step,)
 
     def _list(self, found: Sequence[BlockFinding], point: QPoint) -> QMenu:
         """A menu that says what is wrong inside a folded block.

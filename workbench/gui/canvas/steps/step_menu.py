@@ -20,6 +20,7 @@ from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import add_fixes
+from workbench.gui.fixes.operations import operations_menu
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import choices_in, icon_of, word_of
 from workbench.gui.words.values import menu_text, tip
@@ -76,6 +77,8 @@ class StepMenu(QObject):
                 if Need.BOX not in spec.needs or action.isEnabled():
                     menu.addAction(action)
             menu.addSeparator()
+        if steps:
+            menu.addMenu(operations_menu(menu, self._context, steps))
         if len(steps) == 1:
             menu.addMenu(self._kind_menu(menu, steps[0]))
         return menu

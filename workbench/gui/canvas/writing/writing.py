@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
@@ -13,7 +14,15 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit
 from workbench.assist.openings import blank_in
 from workbench.assist.values import Around, Completions
 from workbench.editing.change import DocumentChange
-from workbench.editing.commands import AddNote, AddPlaybook, AddTrigger, Command, RenamePlaybook, SetStepText
+from workbench.editing.commands import (
+    AddNote,
+    AddPlaybook,
+    AddTrigger,
+    Command,
+    ExtractPlaybook,
+    RenamePlaybook,
+    SetStepText,
+)
 from workbench.gui.assist.completion_list import Chosen, CompletionList
 from workbench.gui.assist.knowledge import Knowledge
 from workbench.gui.canvas.content.canvas_state import Hit, HitPart
@@ -341,6 +350,15 @@ class Naming(QObject):
         name = free_name({playbook.name for playbook in self._verbs.documents.snapshot.program.playbooks})
         self._verbs.do(AddPlaybook(name))
         self.rename(name)
+
+    def extract(self) -> None:
+        """Move the selected steps into a playbook of their own, and let the person name it at once."""
+        before = {playbook.name for playbook in self._verbs.documents.snapshot.program.playbooks}
+        self._verbs.do_to_selected(partial(ExtractPlaybook, name=""))
+        after = [playbook.name for playbook in self._verbs.documents.snapshot.program.playbooks]
+        for name in after:
+            if name not in before:
+                self.rename(name)
 
     def rename_current(self) -> None:
         """Rename the playbook of the selection."""
