@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from workbench.disk.places import Places
 from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import window_context
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.status_bar import place_words
 from workbench.gui.source.editing.overlay import guides
 from workbench.gui.source.source_panel import SourcePanel
@@ -190,3 +191,76 @@ def test_what_is_folded_is_folded_when_the_file_is_opened_again(panel: SourcePan
     panel.context.documents.open(file)
     assert panel.editing.folds.folded_lines == (4,)
     assert "  - b" not in shown_lines(panel)
+
+
+LINES = "- a x\r\n- b x\r\n- c x 👩\r\n"
+
+
+def test_what_is_typed_at_several_carets_is_one_undo(panel: SourcePanel) -> None:
+    panel.context.documents.open_text(LINES)
+    put_caret(panel, "- a")
+    press(panel, Qt.Key.Key_Down, _CTRL | _ALT)
+    press(panel, Qt.Key.Key_Down, _CTRL | _ALT)
+    QTest.keyClicks(panel.editor, "!?")
+    press(panel, Qt.Key.Key_Backspace)
+    assert text_of(panel) == "- a! x\r\n- b! x\r\n- c! x 👩\r\n"
+    assert panel.editor.toPlainText() == text_of(panel).replace("\r\n", "\n")
+    press(panel, Qt.Key.Key_End)
+    QTest.keyClicks(panel.editor, ".")
+    assert text_of(panel) == "- a! x.\r\n- b! x.\r\n- c! x 👩.\r\n"
+    panel.grab()
+    press(panel, Qt.Key.Key_Escape)
+    QTest.keyClicks(panel.editor, ";")
+    assert text_of(panel).count(";") == 1
+    for _undo in range(3):
+        panel.context.documents.undo()
+    assert text_of(panel) == LINES
+
+
+def test_each_next_occurrence_is_selected_and_replaced_with_the_others(panel: SourcePanel) -> None:
+    panel.context.documents.open_text(LINES)
+    put_caret(panel, "- a x")
+    for _key in range(4):
+        press(panel, Qt.Key.Key_D, _CTRL)
+    assert [caret.span for caret in panel.editing.carets.all] == [Span(4, 5), Span(11, 12), Span(18, 19)]
+    panel.grab()
+    press(panel, Qt.Key.Key_X, _CTRL)
+    assert text_of(panel) == LINES.replace("x", "")
+    QApplication.clipboard().setText("1\n2\n3")
+    press(panel, Qt.Key.Key_V, _CTRL)
+    assert text_of(panel) == "- a 1\r\n- b 2\r\n- c 3 👩\r\n"
+    panel.context.documents.undo()
+    assert text_of(panel) == LINES.replace("x", "")
+    assert panel.editing.carets.others == []
+
+
+def test_the_pointer_adds_carets_and_selects_columns(panel: SourcePanel) -> None:
+    panel.context.documents.open_text(LINES)
+    put_caret(panel, "- a")
+    places = []
+    for words in ("- b", "- c x"):
+        cursor = panel.editor.textCursor()
+        cursor.setPosition(panel.sync.positions.position(LINES.index(words) + len(words)))
+        places.append(panel.editor.cursorRect(cursor).center())
+    left = Qt.MouseButton.LeftButton
+    QTest.mouseClick(panel.editor.viewport(), left, _ALT, places[0])
+    assert [caret.head for caret in panel.editing.carets.all] == [3, 10]
+    QTest.mouseClick(panel.editor.viewport(), left, Qt.KeyboardModifier.NoModifier, places[0])
+    assert len(panel.editing.carets.all) == 1
+    QTest.mousePress(panel.editor.viewport(), left, _ALT | _SHIFT, places[0])
+    QTest.mouseMove(panel.editor.viewport(), places[1])
+    QTest.mouseRelease(panel.editor.viewport(), left, _ALT | _SHIFT, places[1])
+    assert [caret.span.of(LINES) for caret in panel.editing.carets.all] == [" x", " x"]
+
+
+def test_keys_of_the_source_mean_there_what_they_mean_in_no_other_pane(window: MainWindow) -> None:
+    window.context.documents.open_text("# D\n## Main\n### Steps\n- a\n  - b\n- c\n")
+    source = window.centre.source
+    window.activateWindow()
+    source.editor.setFocus()
+    put_caret(source, "- c")
+    press(source, Qt.Key.Key_Up, _ALT)
+    assert text_of(source).endswith("- a\n- c\n  - b\n")
+    press(source, Qt.Key.Key_D, _CTRL)
+    assert source.editor.textCursor().selectedText() == "c"
+    assert text_of(source).count("- c") == 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
-from workbench.syntax.change import TextChange, changed_window
+from workbench.syntax.change import TextChange
 from workbench.syntax.text import Span
 
 BURST_PAUSE_S = 1.0
@@ -19,9 +19,12 @@ MOST_CHARACTERS = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Burst:
-    """Where and when typing went on last. *window*: what the latest edit left in the text; *made*: see ``Typed``."""
+    """Where and when typing went on last. *windows*: what the latest edits left in the text, one for each caret.
 
-    window: Span
+    *made*: see ``Typed``.
+    """
+
+    windows: tuple[Span, ...]
     at_s: float
     made: frozenset[StepId]
 
@@ -62,8 +65,8 @@ class History:
     Whoever undoes takes an entry off one pile, applies it, and puts its inverse on the other one: ``take_undo`` and
     ``add_redo`` go together, as do ``take_redo`` and ``add_undo``.
 
-    Typing is joined to one entry (a burst) while it goes on at the end of what was typed last, within a line, without
-    a pause of ``BURST_PAUSE_S``. A save ends the burst, so that undo can stop at what was saved.
+    Typing is joined to one entry (a burst) while it goes on where it was last, at one caret or several, within lines,
+    and without a pause of ``BURST_PAUSE_S``. A save ends the burst, so that undo can stop at what was saved.
 
     Memory is bounded by the text that the entries keep alive; the oldest go first, the newest never does.
     """
@@ -113,7 +116,7 @@ class History:
             self.take_undo()
             self.add_undo(replace(latest, change=change, carried=carried, leaving=entry.leaving))
         if _is_within_a_line(typed.change, entry.change):
-            self._burst = _Burst(changed_window(typed.change)[1], now, made)
+            self._burst = _Burst(typed.change.new_spans, now, made)
 
     def end_burst(self) -> None:
         """Let the next typing begin an entry of its own."""
@@ -160,14 +163,16 @@ def _joined(earlier: Entry, later: Entry, made: frozenset[StepId]) -> tuple[Carr
 
 
 def _is_within_a_line(change: TextChange, inverse: TextChange) -> bool:
-    if len(change.edits) != 1:
+    if not change.edits:
         return False
     return not any("\n" in edit.insert or "\r" in edit.insert for edit in change.edits + inverse.edits)
 
 
 def _goes_on(burst: _Burst, change: TextChange, inverse: TextChange, now_s: float) -> bool:
-    """True when *change* is typing within a line that touches the end of what was typed last, soon enough."""
+    """True when *change* is typing within lines that touches the end of what was typed last, at every caret."""
     if not _is_within_a_line(change, inverse) or now_s - burst.at_s >= BURST_PAUSE_S:
         return False
-    span = change.edits[0].span
-    return burst.window.end in (span.start, span.end)
+    if len(burst.windows) != len(change.edits):
+        return False
+    pairs = zip(burst.windows, change.edits, strict=True)
+    return all(window.end in (edit.span.start, edit.span.end) for window, edit in pairs)

@@ -115,6 +115,10 @@ class DocumentSync(QObject):
         cursor = self._editor.textCursor()
         return Span(self.positions.offset(cursor.selectionStart()), self.positions.offset(cursor.selectionEnd()))
 
+    def offset(self, position: int) -> int:
+        """The offset in the document of *position* in the widget."""
+        return self.positions.offset(position)
+
     def stretch(self, span: Span) -> tuple[int, int]:
         """*span* of the document, as positions in the widget."""
         return self.positions.position(span.start), self.positions.position(span.end)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from workbench.editing.change import DocumentChange
+from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
@@ -15,6 +15,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editing.assistance import SourceAssistance, ToldAt
+from workbench.gui.source.editing.carets import CaretKeys, CaretPointer, SourceCarets
 from workbench.gui.source.editing.folding import SourceFolds
 from workbench.gui.source.editing.list_keys import ListKeys
 from workbench.gui.source.editing.overlay import SourceOverlay
@@ -59,7 +60,8 @@ class SelectionSync(QObject):
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Show for a moment what an edit from elsewhere touched; after undo here, the caret goes there."""
         spans = touched_spans(change.change)
-        self._marks.flash(self._sync.stretch(span) for span in spans)
+        if change.origin is not ChangeOrigin.TYPING:
+            self._marks.flash(self._sync.stretch(span) for span in spans)
         if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
         self._context.selection.set_caret(self._sync.selected_span)
@@ -197,6 +199,7 @@ class CodeEditing:
     """The parts of one editor. *takers*: those that only take keys, in their order."""
 
     assistance: SourceAssistance
+    carets: SourceCarets
     overlay: SourceOverlay
     lines: SourceLines
     folds: SourceFolds
@@ -207,7 +210,10 @@ def code_editing(context: WindowContext, editor: SourceEditor, sync: DocumentSyn
     """The parts for *editor*; *told_at*: what is told of a position besides what is known of its word."""
     return CodeEditing(
         assistance=SourceAssistance(context, editor, sync, told_at),
+        carets=(carets := SourceCarets(context, editor, sync)),
         takers=(
+            CaretPointer(carets, editor, sync.offset),
+            CaretKeys(context, editor, sync, carets),
             SourceKeys(context.actions, editor),
             TypedPairs(editor, sync),
             StepTab(context, editor, sync),

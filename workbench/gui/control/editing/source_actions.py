@@ -58,6 +58,25 @@ SOURCE_ACTIONS = (
         scope=Scope.SOURCE,
     ),
     ActionSpec(
+        *("source.next-occurrence", N_("Add ne&xt occurrence"), N_("Select the word, and then where it stands next")),
+        *(Menu.SOURCE, 3),
+        shortcuts=("Ctrl+D",),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
+        *("source.caret-above", N_("Add caret abo&ve"), N_("Write in the line above as well"), Menu.SOURCE, 3),
+        shortcuts=("Ctrl+Alt+Up",),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
+        *("source.caret-below", N_("Add caret &below"), N_("Write in the line below as well"), Menu.SOURCE, 3),
+        shortcuts=("Ctrl+Alt+Down",),
+        needs=_DOCUMENT,
+        scope=Scope.SOURCE,
+    ),
+    ActionSpec(
         *("source.fold", N_("&Fold"), N_("Hide what stands in the step or section of the caret"), Menu.SOURCE, 4),
         icon="fold",
         shortcuts=("Alt+Shift+Left",),

@@ -124,14 +124,14 @@ class SourceOverlay(QObject):
         if line is None or not line.isValid():
             return None
         origin = self._editor.blockBoundingGeometry(block).translated(self._editor.contentOffset()).topLeft()
-        left, right = _x_of(line.cursorToX(inner)), _x_of(line.cursorToX(inner + 1))
+        left, right = x_of(line.cursorToX(inner)), x_of(line.cursorToX(inner + 1))
         return QRectF(origin.x() + left, origin.y() + line.y(), max(1.0, right - left), line.height() - 1)
 
 
 _WRAPS = QPlainTextEdit.LineWrapMode.WidgetWidth
 
 
-def _x_of(found: object) -> float:
+def x_of(found: object) -> float:
     """The place along a line: Qt gives it with the position that it belongs to."""
     return float(found[0] if isinstance(found, tuple | list) else found)  # type: ignore[arg-type]
 
