@@ -79,7 +79,7 @@ def test_nothing_can_be_inserted_and_nothing_is_found(shown: MainWindow) -> None
 
 def test_a_playbook_that_is_opened_next_has_its_own_outline(shown: MainWindow) -> None:
     shown.context.documents.open_text("# D\n\n## Main\n\n- A\n")
-    assert outline(shown).currentWidget() is outline(shown).tree
+    assert outline(shown).currentWidget() is outline(shown).page
 
 
 def test_what_is_offered_in_a_procedure_leaves_it_one() -> None:

@@ -112,7 +112,7 @@ def test_alt_and_arrows_reorder(qtbot: QtBot, window: MainWindow, outline: Outli
 
 def test_a_document_without_playbooks_says_what_the_pane_is_for(window: MainWindow, outline: OutlinePanel) -> None:
     window.context.documents.open_text("only words\n")
-    assert outline.currentWidget() is not outline.tree
+    assert outline.currentWidget() is not outline.page
 
 
 LINES = st.lists(

@@ -5,14 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QTreeWidgetItem
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QInputDialog, QTreeView, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from workbench.editing.commands import EditText, RenamePlaybook
+from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.go_actions import best, line_goals, step_goals
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.source.breadcrumbs import Breadcrumbs
 from workbench.model.snapshot import derive
+from workbench.syntax.change import TextEdit
 from workbench.syntax.text import SourceText, Span
 
 CONTROL, ALT, SHIFT = (
@@ -21,6 +26,7 @@ CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ShiftModifier,
 )
 DESK = "# Desk\n## Main\n- $total = Count($order)\n- Tell user $total\n!import part.md\n"
+STEPS = "# Desk\n## Main\n- If $x > 1\n  - Tell user $x\n- End program\n"
 PART = "## Count($order)\n- $total = 3\n- Return $total\n"
 
 
@@ -171,3 +177,57 @@ def test_a_line_that_is_not_there_is_the_last_one_and_words_are_no_line() -> Non
     goals = list(step_goals(snapshot))
     assert [goal.words for goal in best("tell", goals)] == ["Tell user $total"]
     assert len(list(best("", goals))) == len(goals) and not list(best("zzz", goals))
+
+
+def test_the_line_above_the_source_says_where_the_caret_is(window: MainWindow) -> None:
+    window.context.documents.open_text(
+        "# Desk\n## Main\n- If $x > 1\n  - Tell user $x\n- End program\n## Other\n- Wait\n"
+    )
+    crumbs = window.findChild(Breadcrumbs)
+    assert crumbs is not None
+
+    def told() -> list[str]:
+        return [button.text() for button in crumbs.buttons if not button.isHidden()]
+
+    place(window, "user")
+    assert told() == ["Main", "If $x > 1", "Tell user $x"]
+    crumbs.buttons[1].click()
+    assert at_caret(window) == "If $x > 1" and told() == ["Main", "If $x > 1"]
+    place(window, "Wait")
+    assert told() == ["Other", "Wait"]
+    window.context.documents.execute(RenamePlaybook("Other", "Another"))
+    assert told() == ["Another", "Wait"]
+
+
+def test_outline_palette_and_problems_are_filtered(window: MainWindow, qtbot: QtBot) -> None:
+    window.context.documents.open_text(STEPS)
+    outline, palette = window.panes.panel("outline"), window.panes.panel("palette")
+    assert isinstance(outline, OutlinePanel) and isinstance(palette, PalettePanel)
+    outline.filter.setText("TELL user")
+    outline.filter.apply()
+    assert outline.tree.model().index(0, 0).isValid()
+    assert shown_rows(outline.tree) == ["Main", "If $x > 1", "Tell user $x"]
+    window.context.documents.execute(
+        EditText((TextEdit(Span(len(text_of(window)), len(text_of(window))), "- Tell user 2\n"),))
+    )
+    qtbot.waitUntil(lambda: shown_rows(outline.tree)[-1] == "Tell user 2")
+    outline.filter.clear()
+    outline.filter.apply()
+    assert "End program" in shown_rows(outline.tree)
+    palette.filter.setText("each")
+    palette.filter.apply()
+    rows = range(palette.list.count())
+    assert [palette.list.item(row).text() for row in rows if not palette.list.isRowHidden(row)] == ["For each"]
+
+
+def shown_rows(tree: QTreeView) -> list[str]:
+    """The words of all rows of *tree* that are not hidden."""
+
+    def below(above: QModelIndex) -> list[str]:
+        found = []
+        for row in range(tree.model().rowCount(above)):
+            index = tree.model().index(row, 0, above)
+            found += [] if tree.isRowHidden(row, above) else [str(index.data()), *below(index)]
+        return found
+
+    return below(QModelIndex())

@@ -14,6 +14,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
+from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -61,7 +62,9 @@ class PalettePanel(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(_("New steps"))
         self.list.itemActivated.connect(self._on_activated)
-        in_column(self, self.list, margins=0)
+        self.filter = RowFilter(self.list, _("Filter the palette"), self)
+        self.setFocusProxy(self.list)
+        in_column(self, in_column(None, self.filter, margins=(8, 6, 8, 4)), (self.list, 1), margins=0, spacing=0)
         context.documents.document_opened.connect(self._on_document_seen)
         context.documents.document_changed.connect(self._on_document_seen)
         self._fill()

@@ -13,6 +13,8 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.layouts import in_column
+from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
@@ -122,7 +124,11 @@ class OutlinePanel(QStackedWidget):
             "outline", _("No outline"), _("The playbooks and steps of the open file are listed here."), self
         )
         self.foreign: ForeignOutline | None = None
-        for page in (self._empty, self.tree):
+        self.page = QWidget(self)
+        self.filter = RowFilter(self.tree, _("Filter the outline"), self.page)
+        top = in_column(None, self.filter, margins=(8, 6, 8, 4))
+        in_column(self.page, top, (self.tree, 1), margins=0, spacing=0)
+        for page in (self._empty, self.page):
             self.addWidget(page)
         self.setFocusProxy(self.tree)
         context.actions.attach(self.tree, Scope.STEPS)
@@ -178,8 +184,11 @@ class OutlinePanel(QStackedWidget):
 
     def _show_page(self) -> None:
         snapshot = self._context.documents.snapshot
-        rows = self._foreign_rows(snapshot.text) if snapshot.program.foreign else self.tree
-        self.setCurrentWidget(rows if rows.model().rowCount() else self._empty)
+        if snapshot.program.foreign:
+            rows = self._foreign_rows(snapshot.text)
+            self.setCurrentWidget(rows if rows.model().rowCount() else self._empty)
+        else:
+            self.setCurrentWidget(self.page if self.model.rowCount() else self._empty)
 
     def _foreign_rows(self, text: str) -> ForeignOutline:
         if self.foreign is None:

@@ -13,6 +13,7 @@ from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
+from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import severity_ink
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _, numeral
@@ -111,8 +112,10 @@ class ProblemsPanel(QStackedWidget):
 
     def _filled_page(self) -> QWidget:
         page = QWidget(self)
-        in_column(page, (self.list, 1), self.fixes, margins=0, spacing=0)
         self.list.setModel(self.model)
+        self.filter = RowFilter(self.list, _("Filter the problems"), page)
+        top = in_column(None, self.filter, margins=(8, 6, 8, 4))
+        in_column(page, top, (self.list, 1), self.fixes, margins=0, spacing=0)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setAllColumnsShowFocus(True)

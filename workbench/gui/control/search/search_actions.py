@@ -31,7 +31,7 @@ FIND_ACTIONS = (
     ActionSpec(
         *(
             "edit.find-files",
-            N_("Find in file&s…"),
+            N_("Find &in files…"),
             N_("Find and replace text in all files of the project"),
             Menu.EDIT,
             3,
