@@ -13,6 +13,7 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot, derive
+from workbench.model.versions.comparing import compare_versions
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span
@@ -28,6 +29,7 @@ def figures() -> Iterator[Figure]:
     for size in SIZES:
         yield from _keystroke(size)
     yield from _assistance(SIZES[-1])
+    yield from _versions(1_000)
 
 
 def scan_ms(steps: int) -> float:
@@ -121,3 +123,13 @@ def _keystroke(size: int) -> Iterator[Figure]:
         layout_program(state[0], frozenset(), cache)
 
     yield at_most(f"one key: text to next picture, {size:,} steps", cpu_ms(press, 15), 16)
+
+
+def _versions(size: int) -> Iterator[Figure]:
+    """Two versions of a file with other words in every third step, and a third of them elsewhere."""
+    text = playbook_text(size)
+    lines = text.replace("Part ", "Piece ").replace("$limit", "$most").splitlines(keepends=True)
+    third = len(lines) // 3
+    new = "".join((*lines[:third], *lines[2 * third : -9], *lines[third : 2 * third], *lines[-9:]))
+    versions = derive(SourceText(text)), derive(SourceText(new))
+    yield at_most(f"differences of two versions of {size} steps", cpu_ms(lambda: compare_versions(*versions)), 200)

@@ -14,7 +14,6 @@ from tests.conftest import examples
 from tests.core import programs
 from tests.core.engine_driver import Played, play
 from tests.core.model_driver import FakeModel, data, judge, said
-from workbench.engine.comparing.aligning import aligned, by_key, by_words
 from workbench.engine.comparing.comparing import compare, last_good
 from workbench.engine.comparing.comparison import Comparison, comparison_of
 from workbench.engine.comparing.differences import About
@@ -28,6 +27,7 @@ from workbench.engine.options import RunOptions
 from workbench.pages.comparison_page import comparison_page
 from workbench.pages.comparison_words import first_difference, summary_of, told
 from workbench.pages.page import shown_rows
+from workbench.syntax.comparing.aligning import aligned, by_key, by_words
 
 LOOP = """\
 - $sum = 0

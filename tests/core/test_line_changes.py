@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.work import WORST_GROWTH, lines_run
-from workbench.editing.keeping.merge import line_change, merge
+from workbench.editing.keeping.merge import merge
+from workbench.syntax.comparing.lines import line_change
 
 ONE = "## P{number}\n### Trigger\n- When asked\n### Step\n- Say hi\n- Say hi\n"
 LONG = "".join(ONE.format(number=number) for number in range(600))

@@ -14,10 +14,11 @@ from workbench.disk.files import LARGEST_FILE
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
 from workbench.editing.keeping import storage
-from workbench.editing.keeping.merge import line_change, merge
+from workbench.editing.keeping.merge import merge
 from workbench.editing.keeping.storage import DiskState
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
 from workbench.syntax.change import TextEdit
+from workbench.syntax.comparing.lines import line_change
 from workbench.syntax.text import Span
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"

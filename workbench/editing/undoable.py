@@ -18,7 +18,6 @@ from workbench.editing.geometry.seams import blank_lines
 from workbench.editing.geometry.siblings import topmost
 from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.journal_records import Edited
-from workbench.editing.keeping.merge import line_change
 from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
@@ -33,6 +32,7 @@ from workbench.model.kinds import FileKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange
+from workbench.syntax.comparing.lines import line_change
 from workbench.syntax.text import SourceText
 
 Selections = tuple[tuple[StepId, ...], tuple[StepId, ...]]

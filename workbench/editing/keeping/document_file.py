@@ -9,10 +9,10 @@ from workbench.disk.files import absolute
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
 from workbench.editing.keeping.journal_records import Edited
-from workbench.editing.keeping.merge import line_change
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
+from workbench.syntax.comparing.lines import line_change
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.engine.comparing.aligning import Rule, aligned, by_key, by_words
 from workbench.engine.comparing.differences import Difference, measured, of_lone, of_passes, of_runs, of_values
 from workbench.engine.comparing.passes import NOWHERE, Pass, passes_of
 from workbench.engine.journal.choices import RunStatus
@@ -15,6 +14,7 @@ from workbench.engine.journal.run_clock import RunClock
 from workbench.engine.state.fold import fold
 from workbench.engine.state.judging import Used
 from workbench.engine.state.run_state import RunState
+from workbench.syntax.comparing.aligning import Rule, aligned, by_key, by_words
 
 
 @dataclass(frozen=True, slots=True)

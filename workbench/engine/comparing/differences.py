@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from workbench.engine.comparing.aligning import aligned, by_key
 from workbench.engine.comparing.passes import GivenAnswer, MadeCall, Pass
 from workbench.engine.journal.payload import NOTHING
 from workbench.engine.state.judging import Used
 from workbench.engine.state.run_state import RunState
 from workbench.engine.work import HOW
+from workbench.syntax.comparing.aligning import aligned, by_key
 
 
 class About(enum.Enum):

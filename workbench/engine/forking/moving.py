@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workbench.engine.expressions.unrolling import NOT_UNROLLED
-from workbench.engine.forking.matching import Matched
 from workbench.engine.language.program.book import Book, type_of
 from workbench.engine.language.program.code import Code, Instruction, Op
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame, OpenStep
 from workbench.i18n import _
 from workbench.model.meaning import Loop
+from workbench.model.versions.matching import Matched
 
 _BETWEEN = frozenset({Op.ENTER, Op.LEAVE, Op.FINISH})
 _Key = tuple[object, ...]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from workbench.engine.forking.matching import Matched, matched
 from workbench.engine.forking.moving import NotMovable, Texts, moved_pc
 from workbench.engine.forking.plan import FINISHED, Changeover, ForkWish, Lost, LostStep, another_kind
 from workbench.engine.journal.choices import EntryCause
@@ -25,6 +24,7 @@ from workbench.engine.state.frames import LiveFrame
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
+from workbench.model.versions.matching import Matched, matched
 
 Trail = Mapping[str, int]
 """For each playbook under way, by its span, the instruction that led to the one at hand."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.disk.files import real_path
-from workbench.editing.keeping.merge import line_change
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.running.keyframes import Keyframes
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
@@ -17,6 +16,7 @@ from workbench.i18n import N_
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId, prompt_id
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.comparing.lines import line_change
 
 if TYPE_CHECKING:
     from workbench.engine.journal.run_events import RunCreated

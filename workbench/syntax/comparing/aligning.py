@@ -85,16 +85,19 @@ def _shared(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Places]:
     return found[::-1]
 
 
-def by_words(words: Callable[[Thing], str]) -> Rule[Thing]:
-    """Those whose *words* are alike belong together; only looked for among few, since that takes time."""
+def by_words(words: Callable[[Thing], str], ahead: int = 0) -> Rule[Thing]:
+    """Those whose *words* are alike belong together.
+
+    Since that takes time, only a few are compared with all others; many with the *ahead* next ones of the others.
+    """
 
     def rule(old: Sequence[Thing], new: Sequence[Thing]) -> list[Places]:
         found: list[Places] = []
-        if max(len(old), len(new)) > _FEW:
-            return found
+        room = len(new) if max(len(old), len(new)) <= _FEW else ahead
         begin = 0
-        for was, thing in enumerate(old):
-            now = next((at for at in range(begin, len(new)) if _are_alike(words(thing), words(new[at]))), None)
+        for was, thing in enumerate(old if room else ()):
+            near = range(begin, min(begin + room, len(new)))
+            now = next((at for at in near if _are_alike(words(thing), words(new[at]))), None)
             if now is not None:
                 found.append((was, now))
                 begin = now + 1
@@ -104,4 +107,6 @@ def by_words(words: Callable[[Thing], str]) -> Rule[Thing]:
 
 
 def _are_alike(first: str, second: str) -> bool:
-    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    # the quick ones are never below the exact one
+    return all(ratio() >= _ALIKE for ratio in (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio))
