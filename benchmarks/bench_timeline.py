@@ -36,8 +36,10 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.garbage import GuiGarbageCollector
+from workbench.gui.timeline.bars.bar_colors import Heat
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.bars.lane_groups import Lanes, laid_out
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
@@ -289,7 +291,17 @@ def _frames() -> Iterator[Figure]:
         view.navigator.zoom(part, WIDTH_PX / 2)
         name = f"frame of 1,000,000 bars, {'all of it' if part == 1 else f'1/{part:,} of it'}"
         yield at_most(name, cpu_ms(lambda: _painted(view)), 16)
+    view.show_heat(Heat.TIME)
+    yield at_most("the same, coloured by time, 1/100 of it", _part_ms(view, 100), 16)
+    view.take_table(laid_out(Lanes.TOOL, table))
+    yield at_most("the same, coloured by time, in lanes by tool", _part_ms(view, 100), 16)
     view.deleteLater()
+
+
+def _part_ms(view: TimelineView, part: int) -> float:
+    view.navigator.set_mode(Mode.FIT)
+    view.navigator.zoom(part, WIDTH_PX / 2)
+    return cpu_ms(lambda: _painted(view))
 
 
 def _painted(view: TimelineView) -> None:

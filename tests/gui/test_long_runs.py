@@ -23,8 +23,9 @@ from workbench.engine.journal.storage.room import compact
 from workbench.engine.journal.storage.rows import glance
 from workbench.gui.control.context import WindowContext
 from workbench.gui.timeline.bars import bar_reader
+from workbench.gui.timeline.bars.bar_colors import HEATS, Heat, heat_of, scale_of
 from workbench.gui.timeline.bars.bar_fold import BarFold
-from workbench.gui.timeline.bars.bar_painter import HEATS, _heated, heat_of, pieces
+from workbench.gui.timeline.bars.bar_painter import _heated, pieces
 from workbench.gui.timeline.bars.bar_reader import ColumnFold
 from workbench.gui.timeline.bars.bars import (
     OPEN_NS,
@@ -239,7 +240,9 @@ def test_what_takes_longer_is_hotter() -> None:
         lane.open("a", Bar(0, 0, Tint(BarKind.STEP, BarStatus.RUNNING), at * 10**9, OPEN_NS, "a", "a", at))
         lane.close("a", (at + 1) * 10**9, status)
     window = fitted(3 * 10**9, 300)
-    heated = [_heated(piece, window, 3 * 10**9).code for piece in pieces(lane.lanes[0], window)]
+    scale = scale_of(Heat.TIME, lane)
+    assert scale is not None
+    heated = [_heated(piece, window, scale).code for piece in pieces(lane.lanes[0], window)]
     assert [code >= 256 for code in heated] == [True, False, False]
 
 

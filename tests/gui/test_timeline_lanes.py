@@ -15,14 +15,18 @@ from pytestqt.qtbot import QtBot
 from benchmarks.million_run import RUN, million_events
 from tests.conftest import examples
 from tests.gui.test_long_runs import long_run, panel
+from tests.gui.test_theme import contrast
 from tests.gui.test_timeline_model import event
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.theming import LIGHT, apply_theme
+from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
 from workbench.gui.timeline import lane_choice
 from workbench.gui.timeline.bars import lane_groups
+from workbench.gui.timeline.bars.bar_colors import Heat, is_with_people, scale_of
 from workbench.gui.timeline.bars.bar_fold import BarFold
-from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.bars.bar_painter import Strip, heats_of
+from workbench.gui.timeline.bars.bar_words import cost_text
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint, tint_of
 from workbench.gui.timeline.bars.lane_groups import GroupedTable, Lanes, laid_out, rows_of, same_bar
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
@@ -122,7 +126,7 @@ def test_groups_have_their_names_and_fold_into_one_row() -> None:
         sort: [group.title for group in _grown(events, sort, 400)[1].groups] for sort in (Lanes.AGENT, Lanes.WORKER)
     }
     assert titles[Lanes.AGENT] == ["Desk", "Packer", "Courier", "Auditor", "Buyer"]
-    assert titles[Lanes.WORKER] == ["Runtime", "People", "Tools", "Model small-7b"]
+    assert titles[Lanes.WORKER] == ["Runtime", "Questions", "Tools", "Model small-7b"]
     table = _grown(events, Lanes.AGENT, 400)[1]
     rows, folded = rows_of(table), rows_of(table, frozenset({"Desk"}))
     desk = table.groups[0].lanes
@@ -193,3 +197,93 @@ def test_a_failure_among_thousands_of_bars_is_painted(failed: int, qtbot: QtBot)
     reds = [x for x in range(picture.width()) if QColor(picture.pixel(x, y)).name() == LIGHT.failed.lower()]
     assert reds
     assert abs(reds[0] - view.navigator.window.x_of(failed * 10**6)) < 4
+
+
+def _folded(*events: RunEvent) -> BarTable:
+    fold = BarFold(lambda _step: StepKind.STEP)
+    for each in events:
+        fold.take(each)
+    return fold.table
+
+
+def test_attempts_of_a_call_are_bars_in_it() -> None:
+    table = _folded(
+        event("run.started", 0),
+        event("tool.call", 1, "s1", "Main:01", tool="send"),
+        event("effect.in_doubt", 5, "s1", "Main:01", text="Was it sent?"),
+        event("effect.resolved", 9, "s1", "Main:01", how="again"),
+        event("effect.in_doubt", 12, "s1", "Main:01", text="Was it sent?"),
+        event("effect.resolved", 14, "s1", "Main:01", how="again"),
+        event("effect.error", 20, "s1", "Main:01", message="gone"),
+    )
+    call, *tries = [table.bar(lane, at) for lane in range(2) for at in range(len(table.lanes[lane]))]
+    assert [(bar.name, bar.start_ns // 10**6, bar.end_ns // 10**6, bar.status) for bar in tries] == [
+        ("1", 1, 5, BarStatus.BLOCKED),
+        ("2", 9, 12, BarStatus.BLOCKED),
+        ("3", 14, 20, BarStatus.FAILED),
+    ]
+    assert (call.status, call.note) == (BarStatus.FAILED, "gone")
+    assert {place[0] for place in table.failures} == {0, 1}
+    assert [group.title for group in GroupedTable(Lanes.TOOL, table).groups] == ["send"]
+
+
+def test_waiting_for_people_is_told_from_the_work_of_models() -> None:
+    table = _folded(
+        event("input.asked", 0, "s1", "Main:01", text="Which?", kind="judge"),
+        event("model.asked", 1, "s2", "Main:01", model="small"),
+        event("model.answered", 3, "s2", "Main:01", input=30, output=4, cost_usd=0.5),
+        event("input.given", 4, "s1", "Main:01"),
+        event("tool.call", 5, "s3", "Main:02", tool="send"),
+        event("approval.asked", 6, "s3", "Main:02", text="Send it?"),
+        event("approval.granted", 9, "s3", "Main:02"),
+        event("effect.result", 10, "s3", "Main:02"),
+    )
+    bars = [table.bar(lane, at) for lane in range(2) for at in range(len(table.lanes[lane]))]
+    assert [(bar.tint.kind, is_with_people(bar.tint)) for bar in bars] == [
+        *((BarKind.JUDGEMENT, False), (BarKind.CALL, False), (BarKind.MODEL, False), (BarKind.QUESTION, True)),
+    ]
+    assert table.costs.between(1e6, 3e6) == table.costs.total == 0.5
+    assert cost_text(table.costs, 3e6, 9e6) == ""
+    assert cost_text(table.costs) == "$0.5000"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_colour_of_people_is_no_other_and_can_be_read(theme: Theme) -> None:
+    others = {*theme.kinds.values(), theme.accent, theme.done, theme.failed, theme.waiting, theme.blocked, theme.muted}
+    assert theme.people not in others
+    assert contrast(theme.people, theme.surface) >= 4.5
+    assert contrast(theme.people, theme.window) >= 4.5
+
+
+def test_heat_tells_time_or_cost_also_of_thousands_of_bars(shown: TimelinePanel) -> None:
+    view, legend = shown.board.view, shown.board.legend
+    assert "Waiting for people" in legend.words()
+    plain = view.grab().toImage()
+    QTest.keyClick(view, Qt.Key.Key_H)
+    by_time = view.grab().toImage()
+    QTest.keyClick(view, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    by_cost = view.grab().toImage()
+    assert (shown.bar.heat.isChecked(), shown.bar.cost.isChecked()) == (False, True)
+    assert legend.words()[0].startswith("Cost of each bar, from nothing to $0.")
+    assert plain != by_time != by_cost != plain
+    assert not legend.grab().isNull()
+    QTest.keyClick(view, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert view.grab().toImage() == plain
+
+
+@settings(max_examples=examples(60))
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=40), st.integers(1, 50))
+def test_heats_of_a_strip_hide_no_failure_and_fill_no_gap(told: list[tuple[int, int]], columns: int) -> None:
+    table, at_ns = BarTable(), 0
+    for number, (gap, lasts) in enumerate(told):
+        at_ns += gap * 100_000
+        table.open("a", Bar(0, 0, Tint(BarKind.STEP, BarStatus.RUNNING), at_ns, OPEN_NS, "a", "a", number))
+        at_ns += lasts * 100_000
+        table.close("a", at_ns, BarStatus.FAILED if lasts == 9 else BarStatus.DONE)
+    strip = Strip(*table.lanes[0].coverage.row(0, at_ns, 200_000))
+    scale = scale_of(Heat.TIME, table)
+    assert scale is not None
+    heats = heats_of(table.lanes[0], strip, scale, columns)
+    assert len(heats) == len(strip.codes)
+    for heat, code in zip(heats, strip.codes, strict=True):
+        assert bool(heat) is (bool(code) and tint_of(code).status is BarStatus.DONE)

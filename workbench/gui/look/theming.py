@@ -41,6 +41,7 @@ class Ink(enum.Enum):
     FAILED = "failed"
     WAITING = "waiting"
     BLOCKED = "blocked"
+    PEOPLE = "people"
 
 
 AnyInk = Ink | StepKind
@@ -49,7 +50,9 @@ AnyInk = Ink | StepKind
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours as ``#rrggbb``. *hover*: behind what the pointer is over. *scale*: text size, 1.0 = 13 px body."""
+    """All colours as ``#rrggbb``. *hover*: behind what the pointer is over. *people*: the time for which a run
+    waits for them. *scale*: text size, 1.0 = 13 px body.
+    """
 
     is_dark: bool
     window: str
@@ -66,6 +69,7 @@ class Theme:
     failed: str
     waiting: str
     blocked: str
+    people: str
     kinds: Mapping[StepKind, str]
     scale: float = 1.0
 
@@ -146,6 +150,7 @@ LIGHT = Theme(
     failed="#BE2A38",
     waiting="#7145C9",
     blocked="#A84B06",
+    people="#B0188A",
     kinds={kind: spec.light for kind, spec in KINDS.items()},
 )
 DARK = Theme(
@@ -164,6 +169,7 @@ DARK = Theme(
     failed="#FF8791",
     waiting="#B99BF7",
     blocked="#F2A061",
+    people="#FF8FE0",
     kinds={kind: spec.dark for kind, spec in KINDS.items()},
 )
 

@@ -6,9 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme
-from workbench.gui.timeline.bars.bar_painter import LaneGeometry
 from workbench.gui.timeline.bars.bars import BarTable
-from workbench.gui.timeline.bars.lane_groups import LaneGroup, LaneRows, rows_of
+from workbench.gui.timeline.bars.lane_groups import LaneGeometry, LaneGroup, LaneRows, rows_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import numeral
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.frames import draw_frame
 from workbench.gui.look.theming import Theme, current_theme
-from workbench.gui.timeline.bars.bar_painter import BarColors, pieces
+from workbench.gui.timeline.bars.bar_colors import BarColors
+from workbench.gui.timeline.bars.bar_painter import pieces
 from workbench.gui.timeline.bars.bars import BarStatus, BarTable, tint_of
 from workbench.gui.timeline.time_window import TimeWindow, fitted
 from workbench.gui.words.values import NS_PER_MS, NS_PER_S

@@ -21,6 +21,7 @@ from workbench.gui.look.action_button import ActionButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
+from workbench.gui.timeline.bars.bar_colors import Heat
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line, tip
@@ -38,6 +39,7 @@ class TimelineBar(QWidget):
     mode_wanted = Signal(object)  # Mode
     zoom_wanted = Signal(object)  # float: factor
     stop_wanted = Signal()  # read no more of the run
+    heat_chosen = Signal(object)  # Heat: what the colours of bars tell from now on
 
     def __init__(
         self, runs: RunCombo, offers: Sequence[ActionButton], fields: Sequence[QWidget], parent: QWidget | None = None
@@ -50,17 +52,32 @@ class TimelineBar(QWidget):
         self._follow = self._button("right", _("Follow live events (F)"))
         self._follow.setCheckable(True)
         self.heat = self._button("clock", _("Colour bars by the time they took (H)"))
-        self.heat.setCheckable(True)
+        self.cost = self._button("cost", _("Colour bars by what models cost in them (Shift+H)"))
+        for button in (self.heat, self.cost):
+            button.setCheckable(True)
+            button.clicked.connect(self._on_heat_clicked)
         self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
-        buttons = (self._follow, self.heat, self._zoom_out, self._zoom_in, self._fit)
+        buttons = (self._follow, self.heat, self.cost, self._zoom_out, self._zoom_in, self._fit)
         in_row(self, runs, *offers, (self.info, 1), *fields, self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
         self._stop.clicked.connect(self.stop_wanted)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)
         self._zoom_in.clicked.connect(self._on_zoom_in_clicked)
         self._zoom_out.clicked.connect(self._on_zoom_out_clicked)
+
+    def toggle_heat(self, heat: Heat) -> None:
+        """Show *heat* in the colours of bars, or no longer."""
+        (self.heat if heat is Heat.TIME else self.cost).click()
+
+    @Slot()
+    def _on_heat_clicked(self) -> None:
+        """One of them at most."""
+        other = self.cost if self.sender() is self.heat else self.heat
+        other.setChecked(False)
+        by_time = Heat.TIME if self.heat.isChecked() else Heat.NONE
+        self.heat_chosen.emit(Heat.COST if self.cost.isChecked() else by_time)
 
     def show_mode(self, mode: Mode) -> None:
         """Show whether the newest is kept in sight."""

@@ -35,6 +35,7 @@ class KeyAct(enum.Enum):
     NEXT_FOUND = enum.auto()
     PREVIOUS_FOUND = enum.auto()
     HEAT = enum.auto()
+    COST = enum.auto()
     FOLD = enum.auto()
 
 
@@ -69,7 +70,11 @@ _WITH_CONTROL: dict[int, KeyAct] = {
     _Key.Key_Minus: KeyAct.ZOOM_OUT,
     _Key.Key_0: KeyAct.FIT,
 }
-_WITH_SHIFT = _PLAIN | {_Key.Key_Right: KeyAct.PAN_RIGHT, _Key.Key_Left: KeyAct.PAN_LEFT}
+_WITH_SHIFT = _PLAIN | {
+    _Key.Key_Right: KeyAct.PAN_RIGHT,
+    _Key.Key_Left: KeyAct.PAN_LEFT,
+    _Key.Key_H: KeyAct.COST,
+}
 _WITH_ALT: dict[int, KeyAct] = {_Key.Key_Right: KeyAct.NEXT, _Key.Key_Left: KeyAct.PREVIOUS}
 _Modifier = Qt.KeyboardModifier
 _TABLES = {

@@ -24,6 +24,7 @@ from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
 from workbench.gui.timeline.bars.bars import Bar, BarKind
 from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.lane_choice import LaneChoice
+from workbench.gui.timeline.legend import Legend
 from workbench.gui.timeline.strips import Minimap
 from workbench.gui.timeline.timeline_bar import RunCombo, RunSearch, TimelineBar, searching
 from workbench.gui.timeline.timeline_keys import KeyAct
@@ -33,6 +34,8 @@ from workbench.gui.words.run_words import moment_words
 from workbench.i18n import _
 
 WIDE = 2.4
+ROOMY = 7
+"""How many times as high as its legend a board must be to have one."""
 ORIGIN = "timeline"
 OF_RUNS = ("run.compare", "run.fork", "run.save-test", "run.export-audit")
 """What the menu of the list of runs offers about the one that is shown."""
@@ -53,7 +56,8 @@ class TimelineBoard(QWidget):
         self.view = TimelineView(self)
         self.minimap = Minimap(self)
         picture = QWidget(self)
-        in_column(picture, self.minimap, (self.view, 1), margins=0, spacing=0)
+        self.legend = Legend(self)
+        in_column(picture, self.minimap, (self.view, 1), self.legend, margins=0, spacing=0)
         self.events = EventList(self)
         self._splitter = QSplitter(Qt.Orientation.Vertical, self)
         self._splitter.addWidget(picture)
@@ -77,6 +81,7 @@ class TimelineBoard(QWidget):
         """Another run."""
         self.run = run
         self.view.show_table(run.shown, run.words)
+        self.legend.show_table(run.table)
         self.view.update_bars(run.now_ns())
         self.events.show_events(run.events)
         self._show_window()
@@ -86,6 +91,7 @@ class TimelineBoard(QWidget):
         if self.run is not None:
             if read is not None:
                 self.run.take_bars(read)
+                self.legend.show_table(self.run.table)
             self.view.take_table(self.run.shown)
             self.grow()
             self._on_found()
@@ -144,6 +150,7 @@ class TimelineBoard(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a wide and low pane the events stand beside the bars, else beneath them."""
         super().resizeEvent(event)
+        self.legend.setVisible(self.height() >= ROOMY * self.legend.sizeHint().height())
         is_wide = self.width() > WIDE * self.height()
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._splitter.orientation() is not wanted:
@@ -229,8 +236,9 @@ class TimelinePanel(QWidget):
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
-        self.bar.heat.toggled.connect(self.board.view.show_heat)
-        self.board.view.heat_wanted.connect(self.bar.heat.toggle)
+        self.bar.heat_chosen.connect(self.board.view.show_heat)
+        self.bar.heat_chosen.connect(self.board.legend.show_heat)
+        self.board.view.heat_wanted.connect(self.bar.toggle_heat)
         self.bar.stop_wanted.connect(shown.retelling.stop)
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._on_list_failed)
@@ -368,6 +376,6 @@ def _spot_of(bar: Bar) -> RunSpot:
     match bar.tint.kind:
         case BarKind.CALL:
             return RunSpot(bar.name, bar.step, bar.seq, not bar.is_open)
-        case BarKind.QUESTION:
+        case BarKind.QUESTION | BarKind.JUDGEMENT:
             return RunSpot("", bar.step, bar.seq, not bar.is_open)
     return NO_SPOT

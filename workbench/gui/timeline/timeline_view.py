@@ -23,10 +23,11 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from workbench.gui.look.frames import RingedArea, draw_frame
 from workbench.gui.look.theming import current_theme
-from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
+from workbench.gui.timeline.bars.bar_colors import Heat
+from workbench.gui.timeline.bars.bar_painter import BarPainter
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
-from workbench.gui.timeline.bars.lane_groups import same_bar
+from workbench.gui.timeline.bars.lane_groups import LaneGeometry, same_bar
 from workbench.gui.timeline.lane_heads import LaneHeads
 from workbench.gui.timeline.strips import (
     MARK_PX,
@@ -112,9 +113,9 @@ class TimelineCanvas(RingedArea):
         self._cache_key = None
         self._update_scroll_range()
 
-    def show_heat(self, is_shown: bool) -> None:  # noqa: FBT001 - as a button tells it
-        """Colour bars by how long they took, or by what they are."""
-        self._painter.is_heat = is_shown
+    def show_heat(self, heat: Heat) -> None:
+        """Colour bars by how long they took or what they cost, or by what they are."""
+        self._painter.heat = heat
         self._cache_key = None
         self.viewport().update()
 
@@ -220,7 +221,7 @@ class TimelineCanvas(RingedArea):
 def _painter_like(before: BarPainter, words: BarWords) -> BarPainter:
     """A painter for this theme and *words*, which paints as that *before*."""
     painter = BarPainter(current_theme(), words.label)
-    painter.marked_step, painter.is_heat = before.marked_step, before.is_heat
+    painter.marked_step, painter.heat = before.marked_step, before.heat
     return painter
 
 
@@ -239,7 +240,7 @@ class TimelineView(TimelineCanvas):
     bar_chosen = Signal(object)  # Bar: clicked, or reached with the keys
     bar_hovered = Signal(object)  # Bar | None
     mode_changed = Signal(object)  # Mode
-    heat_wanted = Signal()
+    heat_wanted = Signal(object)  # Heat: to be shown, or no longer
     search_wanted = Signal(object)  # KeyAct: to search, or to go to what was found next
     travel_wanted = Signal(object)  # str: the action that leads to another moment
     menu_opening = Signal(object)  # Bar | None: what its context menu is about, which is shown next
@@ -350,8 +351,8 @@ class TimelineView(TimelineCanvas):
                 self.travel_wanted.emit(TRAVEL[act])
             case KeyAct.FIT | KeyAct.FOLLOW:
                 self.set_mode(Mode.FIT if act is KeyAct.FIT else Mode.FOLLOW)
-            case KeyAct.HEAT:
-                self.heat_wanted.emit()
+            case KeyAct.HEAT | KeyAct.COST:
+                self.heat_wanted.emit(Heat.TIME if act is KeyAct.HEAT else Heat.COST)
             case KeyAct.FOLD:
                 self._fold(self.heads.title_of(self.current.lane) if self.current is not None else "")
             case KeyAct.SEARCH | KeyAct.NEXT_FOUND | KeyAct.PREVIOUS_FOUND:
@@ -363,9 +364,8 @@ class TimelineView(TimelineCanvas):
         """Show the tooltip of the bar under the pointer; forget the pointer when it leaves."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             bar = self.bar_under(QPointF(event.pos()))
-            words = (
-                self.words.tooltip(bar, self.now_ns) if bar else tip("\n".join(told_near(self, event.pos().toPointF())))
-            )
+            told = tip("\n".join(told_near(self, event.pos().toPointF())))
+            words = self.words.tooltip(bar, self.now_ns, self.table.costs) if bar else told
             QToolTip.showText(event.globalPos(), words, self)
             return True
         if event.type() is QEvent.Type.Leave:

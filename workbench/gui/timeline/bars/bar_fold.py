@@ -58,6 +58,8 @@ class BarFold:
         self.step_kind = step_kind
         self.clock = RunClock()
         self.open_keys: list[str] = []
+        self._tried: dict[str, int] = {}  # calls that were made more than once: how often
+        self._doubtful_ns = 0  # when it was found that nobody knows whether a call was made
         self._unmet = ""  # the step whose condition has just been evaluated, and did not hold
 
     def take(self, event: RunEvent) -> None:
@@ -67,7 +69,7 @@ class BarFold:
         payload = event.payload
         what = type(payload)
         if what in _WAITING:
-            self._mark_innermost(_WAITING[what], _awaited(payload))
+            self.mark_innermost(_WAITING[what], _awaited(payload), _JUDGES.get(what))
         if what in _OPENING:
             if not _is_of_person(payload):
                 self._open(event, at_ns, _OPENING[what])
@@ -85,9 +87,15 @@ class BarFold:
         elif what in _LEFT_OPEN:
             self._close_from(0, at_ns, _LEFT_OPEN[what])
 
-    def _mark_innermost(self, status: BarStatus, note: str) -> None:
-        if self.open_keys:
-            self.table.mark(self.open_keys[-1], status, first_line(note))
+    def mark_innermost(self, status: BarStatus, note: str = "", judge: BarKind | None = None) -> None:
+        """What is at work waits or goes on. *judge*: what a question is from then on, by whom it is put to."""
+        if not self.open_keys:
+            return
+        if status is BarStatus.BLOCKED:
+            self._doubtful_ns = self.clock.position_ns
+        if judge is not None and self.open_keys[-1].startswith(str(BarKind.QUESTION)):
+            self.table.turn(self.open_keys[-1], judge)
+        self.table.mark(self.open_keys[-1], status, first_line(note))
 
     def _open(self, event: RunEvent, at_ns: int, kind: BarKind) -> None:
         """Begin a bar one lane below the innermost open one."""
@@ -103,13 +111,19 @@ class BarFold:
         self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq), agent)
         if is_waiting:
             self.table.mark(key, status, first_line(_awaited(event.payload)))
+        if isinstance(event.payload, TurnAsked):
+            self.mark_innermost(BarStatus.RUNNING, judge=BarKind.JUDGEMENT)
 
     def _close(self, event: RunEvent, at_ns: int, kind: BarKind, status: BarStatus) -> None:
         """End the bar that *event* names, and whatever was left open inside it."""
-        key = _key(kind, event)
+        key, payload = _key(kind, event), event.payload
+        if isinstance(payload, ModelAnswered):
+            self.table.costs.add(at_ns, payload.input + payload.output, payload.cost_usd)
         if key in self.open_keys:
             depth = self.open_keys.index(key)
             # what is still open inside has no end of its own in the journal: it ends with the outer bar
+            if self.open_keys[-1].startswith(str(BarKind.ATTEMPT)):
+                self._close_from(len(self.open_keys) - 1, at_ns, status)  # the last attempt is how the call went
             self._close_from(depth + 1, at_ns, BarStatus.STOPPED if status is BarStatus.FAILED else BarStatus.DONE)
             self.open_keys.pop()
             self.table.close(key, at_ns, status, error_of(event))
@@ -125,14 +139,42 @@ class BarFold:
     def _resolve(self, event: RunEvent, resolved: CallResolved, at_ns: int) -> None:
         """The call is made again, or is over."""
         if resolved.how is InDoubtChoice.AGAIN and self.open_keys:
-            self.table.mark(self.open_keys[-1], BarStatus.RUNNING)
+            self._attempt(event, at_ns)
         else:
             is_skipped = resolved.how is InDoubtChoice.SKIP
             self._close(event, at_ns, BarKind.CALL, BarStatus.SKIPPED if is_skipped else BarStatus.DONE)
 
+    def _attempt(self, event: RunEvent, at_ns: int) -> None:
+        """A call is made once more: what was tried so far, and what is tried now, are bars in its own."""
+        call = next((key for key in reversed(self.open_keys) if key.startswith(str(BarKind.CALL))), "")
+        if not call:
+            self.mark_innermost(BarStatus.RUNNING)
+            return
+        depth, tried = self.open_keys.index(call) + 1, self._tried.get(call, 0)
+        self._close_from(depth, self._doubtful_ns, BarStatus.BLOCKED)
+        number, index = self.table.open_bars[call]
+        begun_ns = self.table.lanes[number].starts[index]
+        if not tried and _is_free(self.table, depth, begun_ns):
+            self._try(event, depth, begun_ns, 1)
+            self._close_from(depth, self._doubtful_ns, BarStatus.BLOCKED)
+        self._tried[call] = max(1, tried) + 1
+        self.table.mark(call, BarStatus.RUNNING)
+        self._try(event, depth, at_ns, self._tried[call])
+
+    def _try(self, event: RunEvent, depth: int, at_ns: int, number: int) -> None:
+        key, tint = f"{BarKind.ATTEMPT}:{event.seq}:{number}", Tint(BarKind.ATTEMPT, BarStatus.RUNNING)
+        self.open_keys.append(key)
+        self.table.open(key, Bar(depth, 0, tint, at_ns, OPEN_NS, str(number), event.step, event.seq))
+
     def _close_from(self, depth: int, at_ns: int, status: BarStatus) -> None:
         while len(self.open_keys) > depth:
             self.table.close(self.open_keys.pop(), at_ns, status)
+
+
+def _is_free(table: BarTable, depth: int, from_ns: int) -> bool:
+    """Whether nothing lies at *depth* from then on."""
+    lane = table.lanes[depth] if depth < len(table.lanes) else None
+    return lane is None or not len(lane) or OPEN_NS < lane.ends[-1] <= from_ns
 
 
 def matters(what: type[EventPayload]) -> bool:
@@ -192,15 +234,13 @@ _OPENING: dict[type[EventPayload], BarKind] = {
     StepEntered: BarKind.STEP,
     ToolCalled: BarKind.CALL,
     InputAsked: BarKind.QUESTION,
+    ApprovalAsked: BarKind.QUESTION,
     TurnAsked: BarKind.QUESTION,
     WaitBegun: BarKind.WAIT,
     ModelAsked: BarKind.MODEL,
 }
 _WAITING: dict[type[EventPayload], BarStatus] = {
     CallInDoubt: BarStatus.BLOCKED,
-    ApprovalAsked: BarStatus.WAITING,
-    ApprovalGranted: BarStatus.RUNNING,
-    ApprovalDenied: BarStatus.RUNNING,
     ModelAsked: BarStatus.RUNNING,
     AnswerProposed: BarStatus.WAITING,
     JudgementHandedOver: BarStatus.WAITING,
@@ -208,6 +248,11 @@ _WAITING: dict[type[EventPayload], BarStatus] = {
     CommandOver: BarStatus.WAITING,
 }
 """What the innermost bar waits for from then on, or no longer."""
+_JUDGES: dict[type[EventPayload], BarKind] = {
+    ModelAsked: BarKind.JUDGEMENT,
+    AnswerProposed: BarKind.QUESTION,
+    JudgementHandedOver: BarKind.QUESTION,
+}
 _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     PlaybookExited: (BarKind.PLAYBOOK, BarStatus.DONE),
     StepExited: (BarKind.STEP, BarStatus.DONE),
@@ -215,6 +260,8 @@ _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     ToolResult: (BarKind.CALL, BarStatus.DONE),
     ToolError: (BarKind.CALL, BarStatus.FAILED),
     InputGiven: (BarKind.QUESTION, BarStatus.DONE),
+    ApprovalGranted: (BarKind.QUESTION, BarStatus.DONE),
+    ApprovalDenied: (BarKind.QUESTION, BarStatus.DONE),
     ModelAnswered: (BarKind.MODEL, BarStatus.DONE),
     TurnTaken: (BarKind.QUESTION, BarStatus.DONE),
     MessageHeard: (BarKind.WAIT, BarStatus.DONE),

@@ -12,50 +12,32 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from workbench.gui.look.theming import Theme
-from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, is_code, tint_of
-from workbench.gui.timeline.bars.lane_groups import LaneRows
+from workbench.gui.look.theming import Ink, Theme
+from workbench.gui.timeline.bars.bar_colors import HEAT, BarColors, Heat, HeatScale, is_with_people, scale_of
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarStatus, BarTable, Lane, is_code, tint_of
+from workbench.gui.timeline.bars.lane_groups import LaneGeometry
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
-from workbench.model.meaning import StepKind
 
 ROOMY_PX = 6.0
 COARSE_PX = 1.5  # buckets are powers of two, so this gives three quarters of a pixel to one and a half
-_KIND_OF_OTHERS = {
-    BarKind.PLAYBOOK: StepKind.CALL,
-    BarKind.CALL: StepKind.TELL,
-    BarKind.QUESTION: StepKind.ASK,
-    BarKind.WAIT: StepKind.ASK,
-    BarKind.MODEL: StepKind.STEP,
-}
-_STATUS_WORDS = {
-    BarStatus.RUNNING: "running",
-    BarStatus.WAITING: "waiting",
-    BarStatus.BLOCKED: "blocked",
-    BarStatus.FAILED: "failed",
-}
-SOFT = 0.26  # how much of a colour covers the surface: words must stay readable on a soft face
-PLAIN = 0.62
 EDGE_PX = 3.0
 DETAIL_PX = 7.0
 LABEL_PX = 30.0
 FLAG_PX = 7.0
 MOST_FLAGS = 1500
+_HATCH = 0.35
 STRIP_PX = 2.0  # the least width of a bucket in a strip is half of that: so none is left out where it is drawn
 COARSEST_PX = 3.0
 PIECES = 2_800
 """So many bars are drawn one by one in all lanes that are seen, as a rule; lanes with more of them are strips."""
-HEATS = 16
-_HEAT = 256
-"""Above all paint codes: the first of the colours by time."""
-_COLD_NS = 1000
 
 
 class Piece(NamedTuple):
@@ -131,117 +113,60 @@ def _alike(least: int) -> re.Pattern[bytes]:
     return re.compile(rb"([^\x00])\1{%d,}" % (least - 1))
 
 
-class BarColors:
-    """Colours by paint code, as ``#rrggbb``."""
-
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
-        self.strong = cache(self._strong)
-        self.soft = cache(self._soft)
-        self.plain = cache(self._plain)
-
-    @cached_property
-    def table(self) -> list[int]:
-        """Those for bars without words, for a picture of paint codes; nothing for 0."""
-        codes = (code for code in range(1, 256) if is_code(code))
-        return _table({code: QColor(self.plain(code)).rgba() for code in codes})
-
-    def _strong(self, code: int) -> str:
-        """For edges and for what is too small for words."""
-        if code >= _HEAT:
-            return mixed(self._theme.surface, self._theme.accent, 0.2 + 0.8 * (code - _HEAT) / (HEATS - 1))
-        return self._of(tint_of(code))
-
-    def _soft(self, code: int) -> str:
-        """For the face of a bar with words on it."""
-        return mixed(self._theme.surface, self._strong(code), SOFT)
-
-    def _plain(self, code: int) -> str:
-        """For bars without words."""
-        return mixed(self._theme.surface, self._strong(code), PLAIN)
-
-    def _of(self, tint: Tint) -> str:
-        if tint.status in _STATUS_WORDS:
-            return self._theme.status_color(_STATUS_WORDS[tint.status])
-        if tint.status in {BarStatus.STOPPED, BarStatus.SKIPPED, BarStatus.NO}:
-            return self._theme.muted
-        kind = tint.step_kind if tint.kind is BarKind.STEP else _KIND_OF_OTHERS[tint.kind]
-        return self._theme.kind_color(kind)
-
-
-def _table(colors: dict[int, int]) -> list[int]:
-    return [colors.get(code, 0) for code in range(256)]
-
-
-def mixed(ground: str, color: str, share: float) -> str:
-    """*color* over *ground*, covering *share* of it."""
-    parts = (
-        round(int(ground[at : at + 2], 16) * (1 - share) + int(color[at : at + 2], 16) * share) for at in (1, 3, 5)
-    )
-    return "#" + "".join(f"{part:02X}" for part in parts)
-
-
-def _heated(piece: Piece, window: TimeWindow, end_ns: int) -> Piece:
-    """*piece* in the colour of how long each of its bars took; unchanged where something is to be seen before that."""
+def _heated(piece: Piece, window: TimeWindow, scale: HeatScale) -> Piece:
+    """*piece* in the colour of how hot each of its bars is; unchanged where something is to be seen before that."""
     if tint_of(piece.code).status > BarStatus.DONE:
         return piece
-    took_ns = (piece.right - piece.left) * window.ns_per_px / max(1, piece.merged)
-    return piece._replace(code=_HEAT + heat_of(took_ns, end_ns))
+    start_ns, end_ns = window.time_at(piece.left), window.time_at(piece.right)
+    return piece._replace(code=HEAT + scale(start_ns, end_ns, max(1, piece.merged)))
 
 
-def heat_of(took_ns: float, end_ns: int) -> int:
-    """How hot what took so long is in a run of *end_ns*: 0 for a microsecond, ``HEATS - 1`` for all of it."""
-    share = math.log(max(took_ns, _COLD_NS) / _COLD_NS) / math.log(max(end_ns, 2 * _COLD_NS) / _COLD_NS)
-    return min(HEATS - 1, int(share * HEATS))
+_PLAINLY_OVER = bytes(255 * (is_code(code) and tint_of(code).status <= BarStatus.DONE) for code in range(256))
+COLUMNS = 3_000
+"""In so many places, in all lanes that are seen, it is found out how hot the bars of strips are."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaneGeometry:
-    """Where lanes lie. *top_px*: of row 0, less when scrolled. A row's height includes the gap below its bars."""
+def heats_of(lane: Lane, strip: Strip, scale: HeatScale, columns: int) -> bytes:
+    """How hot the bars of each bucket are, from 1 on, in as many *columns*; 0 where there is something else to see."""
+    apart = max(1, -(-len(strip.codes) // columns))
+    heats, starts, ends = bytearray(), lane.starts, lane.ends
+    at = bisect_left(starts, strip.first * strip.bucket_ns)
+    for first in range(strip.first, strip.first + len(strip.codes), apart):
+        following = bisect_left(starts, (first + apart) * strip.bucket_ns, at)
+        begun = max(0, min(at, following - 1))  # where none begins: the one that goes on
+        count = max(1, following - begun)
+        heat = scale(starts[begun], ends[begun + count - 1], count) if len(starts) else 0
+        heats += bytes((heat + 1,)) * apart
+        at = following
+    shown = int.from_bytes(heats[: len(strip.codes)]) & int.from_bytes(strip.codes.translate(_PLAINLY_OVER))
+    return shown.to_bytes(len(strip.codes))
 
-    top_px: float
-    lane_px: float
-    bar_px: float
-    height_px: float
-    rows: LaneRows
 
-    def y_of(self, lane: int) -> float:
-        """The top of the bars of *lane*."""
-        return self.top_of(self.rows.rows[lane] if lane < len(self.rows.rows) else lane)
+class Strip(NamedTuple):
+    """The codes of the buckets of a lane from number *first* on."""
 
-    def top_of(self, row: int) -> float:
-        """The top of what stands in *row*."""
-        return self.top_px + row * self.lane_px
-
-    def row_at(self, y: float) -> int:
-        """The row under *y*; it may not exist."""
-        return int((y - self.top_px) // self.lane_px)
-
-    def lane_at(self, y: float) -> int:
-        """The lane under *y*, less than 0 where there is none."""
-        row = self.row_at(y)
-        return self.rows.lanes[row] if 0 <= row < len(self.rows.lanes) else -1
-
-    def visible_rows(self) -> range:
-        """The rows that can be seen."""
-        first = max(0, self.row_at(0))
-        return range(first, max(first, min(len(self.rows.lanes), self.row_at(self.height_px) + 1)))
-
-    def visible(self) -> list[int]:
-        """The lanes that can be seen; of those that are folded into one row the outermost."""
-        return [lane for row in self.visible_rows() if (lane := self.rows.lanes[row]) >= 0]
+    bucket_ns: int
+    first: int
+    codes: bytes
 
 
 @dataclass(slots=True)
 class _Batch:
-    """What one frame of *window* draws, by colour. *marked*: the number of the selected step in the columns."""
+    """What one frame of *window* draws, by colour. *marked*: the number of the selected step in the columns.
+
+    *scale*: how hot bars are, where that is to be seen. *columns*: see ``COLUMNS``.
+    """
 
     window: TimeWindow
     marked: int | None = None
+    scale: HeatScale | None = None
+    columns: int = COLUMNS
     strips: list[tuple[QRectF, bytes]] = field(default_factory=list)  # codes side by side, and where they go
+    hot: list[tuple[QRectF, bytes]] = field(default_factory=list)  # heats over them
     cleared: list[QRectF] = field(default_factory=list)  # of a strip: where bars are drawn one by one instead
     small: defaultdict[int, list[QRectF]] = field(default_factory=lambda: defaultdict(list))  # by paint code
     fills: defaultdict[str, list[QRectF]] = field(default_factory=lambda: defaultdict(list))
+    hatched: list[QRectF] = field(default_factory=list)  # waiting for people: not told by colour alone
     labels: list[tuple[QRectF, str]] = field(default_factory=list)
     frames: list[QRectF] = field(default_factory=list)
 
@@ -249,7 +174,7 @@ class _Batch:
 class BarPainter:
     """Draws bars in one theme. *label*: the words on a bar.
 
-    *is_heat*: a bar that has ended well is coloured by how long it took, several in one by how long each of them took.
+    *heat*: a bar that has ended well is coloured by its time or its cost, several in one by that of each of them.
     """
 
     def __init__(self, theme: Theme, label: Callable[[Bar], str]) -> None:
@@ -259,12 +184,13 @@ class BarPainter:
         self._font = theme.secondary_font()
         self._metrics = QFontMetricsF(self._font)
         self.marked_step = ""
-        self.is_heat = False
+        self.heat = Heat.NONE
 
     def paint_closed(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
         """All bars that have ended; failures last, so that nothing covers them."""
-        batch = _Batch(window, table.texts.known(self.marked_step))
         lanes = geometry.visible()
+        columns = max(_LEAST_PIECES, COLUMNS // max(1, len(lanes)))
+        batch = _Batch(window, table.texts.known(self.marked_step), scale_of(self.heat, table), columns)
         most = max(_LEAST_PIECES, PIECES // max(1, len(lanes)))
         for number in lanes:
             row = QRectF(0, geometry.y_of(number), 0, geometry.bar_px)
@@ -299,7 +225,10 @@ class BarPainter:
         start_ns, end_ns = int(max(0.0, window.start_ns)), int(window.end_ns)
         bucket_ns, first, codes = lane.coverage.row(start_ns, end_ns, window.ns_per_px * STRIP_PX)
         bucket_px, left = bucket_ns / window.ns_per_px, window.x_of(first * bucket_ns)
-        batch.strips.append((QRectF(left, row.y(), bucket_px * len(codes), row.height()), codes))
+        place = QRectF(left, row.y(), bucket_px * len(codes), row.height())
+        batch.strips.append((place, codes))
+        if batch.scale is not None:
+            batch.hot.append((place, heats_of(lane, Strip(bucket_ns, first, codes), batch.scale, batch.columns)))
         for match in _alike(max(2, math.ceil(ROOMY_PX / bucket_px))).finditer(codes):
             from_ns = max(start_ns, (first + match.start()) * bucket_ns)
             to_ns = min(end_ns, (first + match.end()) * bucket_ns)
@@ -314,8 +243,8 @@ class BarPainter:
     def _add_pieces(self, batch: _Batch, table: BarTable, number: int, found: Iterator[Piece], row: QRectF) -> None:
         lane, top, height, small = table.lanes[number], row.y(), row.height(), batch.small
         for piece in found:
-            if self.is_heat:
-                piece = _heated(piece, batch.window, table.end_ns)  # noqa: PLW2901 - the same piece in another colour
+            if batch.scale is not None:
+                piece = _heated(piece, batch.window, batch.scale)  # noqa: PLW2901 - the same piece in another colour
             left, right, code, bar, _merged = piece
             if right - left < DETAIL_PX:  # nearly all of them in a long run, so nothing else is done for these
                 small[code].append(QRectF(left, top, right - left, height))
@@ -336,6 +265,8 @@ class BarPainter:
         # a hair of air, so that bars that touch can be told apart
         face = _box(piece, row).adjusted(0, 0, -1, 0)
         batch.fills[self._colors.soft(piece.code)].append(face)
+        if piece.code < HEAT and is_with_people(tint_of(piece.code)):
+            batch.hatched.append(face)
         batch.fills[self._colors.strong(piece.code)].append(QRectF(face.left(), row.y(), EDGE_PX, row.height()))
         if bar is not None:
             batch.labels.append((face.adjusted(EDGE_PX + 4, 0, -3, 0), self._label(bar)))
@@ -343,16 +274,21 @@ class BarPainter:
     def _draw(self, painter: QPainter, batch: _Batch) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
-        for box, codes in batch.strips:
-            strip = QImage(codes, len(codes), 1, len(codes), QImage.Format.Format_Indexed8)
-            strip.setColorTable(self._colors.table)
-            painter.drawImage(box, strip)
+        for strips, colors in ((batch.strips, self._colors.table), (batch.hot, self._colors.heat_table)):
+            for box, codes in strips:
+                strip = QImage(codes, len(codes), 1, len(codes), QImage.Format.Format_Indexed8)
+                strip.setColorTable(colors)
+                painter.drawImage(box, strip)
         painter.setBrush(QColor(self._theme.surface))
         painter.drawRects(batch.cleared)
         fills = [(self._colors.plain(code), batch.small[code]) for code in sorted(batch.small)]  # failures last
         for color, rects in (*batch.fills.items(), *fills):
             painter.setBrush(QColor(color))
             painter.drawRects(rects)
+        hatch = QColor(self._theme.color(Ink.PEOPLE))
+        hatch.setAlphaF(_HATCH)
+        painter.setBrush(QBrush(hatch, Qt.BrushStyle.BDiagPattern))
+        painter.drawRects(batch.hatched)
         painter.setFont(self._font)
         painter.setPen(QColor(self._theme.text))
         for rect, words in batch.labels:

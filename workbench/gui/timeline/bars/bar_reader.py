@@ -7,6 +7,7 @@ else becomes an event and goes the usual way (``BarFold.take``), so both ways le
 
 from __future__ import annotations
 
+import re
 import sys
 from array import array
 from bisect import bisect_left
@@ -61,6 +62,12 @@ class _Place(NamedTuple):
     step: str
     seq: int
     mono_ns: int
+
+
+_ANSWERED = re.compile(
+    r'^\{(?:"cached":\d+,)?(?:"cost_usd":(?P<dollars>[-+.0-9eE]+),)?"finish":"\w+","input":(?P<input>\d+),'
+    r'"model":"[^"\\]*","output":(?P<output>\d+),'
+)
 
 
 class ColumnFold:
@@ -142,12 +149,17 @@ class ColumnFold:
         key, fold = f"{_MODEL.prefix}{place.about}", self.fold
         if not name or key in fold.open_keys:
             return False
-        if fold.open_keys:
-            fold.table.mark(fold.open_keys[-1], BarStatus.RUNNING)
+        fold.mark_innermost(BarStatus.RUNNING, judge=BarKind.JUDGEMENT)
         return self._begin(place, _MODEL, name)
 
-    def _answered(self, place: _Place, _text: str) -> bool:
-        return self._end(place, _MODEL)
+    def _answered(self, place: _Place, text: str) -> bool:
+        told = _ANSWERED.search(text)
+        if told is None or "{" in text[1:] or not self._end(place, _MODEL):  # other keys of these names may be within
+            return False
+        dollars = float(told["dollars"]) if told["dollars"] else None
+        tokens = int(told["input"]) + int(told["output"])
+        self.fold.table.costs.add(self.fold.clock.position_ns, tokens, dollars)
+        return True
 
     def _begin(self, place: _Place, look: _Look, name: str, note: str = "", agent: str = "") -> bool:
         """Whether a bar could simply begin, inside of the innermost."""

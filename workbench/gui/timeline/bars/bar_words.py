@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import math
 
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
+from workbench.gui.timeline.bars.columns import Costs
 from workbench.gui.words.run_words import RunWords, number_of
 from workbench.gui.words.values import drawable
-from workbench.i18n import N_, _, duration_text
+from workbench.i18n import N_, _, duration_text, ngettext, numeral
 from workbench.vocabulary import Status
 
 _MARKS = {
@@ -22,8 +24,10 @@ _KIND_WORDS = {
     BarKind.PLAYBOOK: N_("Playbook {name}"),
     BarKind.CALL: N_("Call to {name}"),
     BarKind.QUESTION: N_("Question"),
+    BarKind.JUDGEMENT: N_("Question"),
     BarKind.WAIT: N_("Wait"),
     BarKind.MODEL: N_("Model {name}"),
+    BarKind.ATTEMPT: N_("Attempt {name}"),
 }
 
 
@@ -34,13 +38,14 @@ class BarWords(RunWords):
         """What stands on the bar; status is told by a sign too, never by colour alone."""
         return _MARKS.get(bar.status, "") + self._name(bar)
 
-    def tooltip(self, bar: Bar, now_ns: int) -> str:
-        """Step, duration, status, error, as rich text."""
+    def tooltip(self, bar: Bar, now_ns: int, costs: Costs | None = None) -> str:
+        """Step, duration, status, error, and what of the *costs* arose in it, as rich text."""
         end_ns = now_ns if bar.is_open else bar.end_ns
         lines = [
             f"<b>{_marked_up(self._title(bar))}</b>",
             _marked_up(self.step_text(bar.step, bar.seq)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
             html.escape(f"{Status[bar.status.name]} · {duration_text(end_ns - bar.start_ns)}"),
+            html.escape(cost_text(costs, bar.start_ns, end_ns)) if costs is not None else "",
             _marked_up(bar.note),
         ]
         return "<br>".join(line for line in lines if line)
@@ -56,14 +61,24 @@ class BarWords(RunWords):
     def _name(self, bar: Bar) -> str:
         if bar.tint.kind is BarKind.STEP:
             return f"{number_of(bar.step)} {self.step_text(bar.step, bar.seq)}".strip()
-        if bar.tint.kind in (BarKind.QUESTION, BarKind.WAIT):
+        if bar.tint.kind in (BarKind.QUESTION, BarKind.JUDGEMENT, BarKind.WAIT):
             return bar.note or self.step_text(bar.step, bar.seq)
+        if bar.tint.kind is BarKind.ATTEMPT:
+            return self._title(bar)
         return bar.name
 
     def _title(self, bar: Bar) -> str:
         if bar.tint.kind is BarKind.STEP:
             return _("Step {address}").format(address=bar.step)
         return _KIND_WORDS[bar.tint.kind].format(name=bar.name)
+
+
+def cost_text(costs: Costs, start_ns: float = -1, end_ns: float = math.inf) -> str:
+    """What models have cost meanwhile; empty for nothing."""
+    cost = costs.between(start_ns, end_ns)
+    if not cost:
+        return ""
+    return f"${numeral(cost, '.4f')}" if costs.is_money else ngettext("{count} token", "{count} tokens", int(cost))
 
 
 def _marked_up(text: str) -> str:

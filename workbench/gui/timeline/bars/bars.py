@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from workbench.gui.timeline.bars.columns import Costs, Texts
 from workbench.model.meaning import StepKind
 
 FINEST_NS = 1 << 16
@@ -114,7 +115,7 @@ class Coverage:
 
 
 class BarKind(enum.Enum):
-    """What a bar stands for."""
+    """What a bar stands for. QUESTION: to a person; JUDGEMENT: to a model."""
 
     PLAYBOOK = "playbook"
     STEP = "step"
@@ -122,6 +123,8 @@ class BarKind(enum.Enum):
     QUESTION = "question"
     WAIT = "wait"
     MODEL = "model"
+    JUDGEMENT = "judgement"
+    ATTEMPT = "attempt"
 
 
 class BarStatus(enum.IntEnum):
@@ -243,29 +246,6 @@ class Lane:
         return bisect_left(self.starts, end_ns) - bisect_left(self.starts, start_ns)
 
 
-class Texts:
-    """Names, addresses and agents, each kept once and called by its number."""
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
-
-    def number(self, text: str) -> int:
-        """The number of *text*, which is kept from now on."""
-        number = self._numbers.setdefault(text, len(self._texts))
-        if number == len(self._texts):
-            self._texts.append(text)
-        return number
-
-    def known(self, text: str) -> int | None:
-        """The number of *text*, None where it is not kept, or empty."""
-        return self._numbers.get(text) if text else None
-
-    def at(self, number: int) -> str:
-        """The text with *number*."""
-        return self._texts[number]
-
-
 class BarTable:
     """All bars of one run. Grows at its end only; *revision* counts the changes."""
 
@@ -276,6 +256,7 @@ class BarTable:
         self.end_ns = 0
         self.revision = 0
         self.texts = Texts()
+        self.costs = Costs()
         self._notes: dict[tuple[int, int], str] = {}
 
     def open(self, span: str, bar: Bar, agent: str = "") -> None:
@@ -328,6 +309,14 @@ class BarTable:
         if place is not None:
             self._set(place, status, note)
             self.revision += 1
+
+    def turn(self, span: str, kind: BarKind) -> None:
+        """Let the open bar of *span* be of another *kind*."""
+        place = self.open_bars.get(span)
+        if place is not None:
+            lane = self.lanes[place[0]]
+            status = _STATUSES[lane.codes[place[1]] // _PER_STATUS]
+            lane.codes[place[1]] = paint_code(Tint(kind, status))
 
     def reach(self, at_ns: int) -> None:
         """Let the run extend to *at_ns*."""
@@ -387,5 +376,5 @@ def copied(table: BarTable) -> BarTable:
     copy.lanes = [lane.copied() for lane in table.lanes]
     copy.failures, copy.open_bars = table.failures[:], dict(table.open_bars)
     copy.end_ns, copy.revision = table.end_ns, table.revision
-    copy.texts, copy._notes = table.texts, table._notes  # these only grow
+    copy.texts, copy.costs, copy._notes = table.texts, table.costs, table._notes  # these only grow
     return copy

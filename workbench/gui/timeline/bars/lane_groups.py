@@ -37,7 +37,7 @@ _WORDS = {
     Lanes.WORKER: N_("Lanes: worker"),
     Lanes.TOOL: N_("Lanes: tool"),
 }
-_WORKERS = {BarKind.CALL: N_("Tools"), BarKind.QUESTION: N_("People")}
+_WORKERS = {BarKind.CALL: N_("Tools"), BarKind.QUESTION: N_("Questions"), BarKind.JUDGEMENT: N_("Questions")}
 _NO_NAME = -1
 _RUNTIME = BarKind.STEP
 
@@ -90,6 +90,43 @@ def rows_of(table: BarTable, folded: frozenset[str] = frozenset()) -> LaneRows:
     return LaneRows(tuple(lanes), tuple(rows), tuple(headings))
 
 
+@dataclass(frozen=True, slots=True)
+class LaneGeometry:
+    """Where lanes lie. *top_px*: of row 0, less when scrolled. A row's height includes the gap below its bars."""
+
+    top_px: float
+    lane_px: float
+    bar_px: float
+    height_px: float
+    rows: LaneRows
+
+    def y_of(self, lane: int) -> float:
+        """The top of the bars of *lane*."""
+        return self.top_of(self.rows.rows[lane] if lane < len(self.rows.rows) else lane)
+
+    def top_of(self, row: int) -> float:
+        """The top of what stands in *row*."""
+        return self.top_px + row * self.lane_px
+
+    def row_at(self, y: float) -> int:
+        """The row under *y*; it may not exist."""
+        return int((y - self.top_px) // self.lane_px)
+
+    def lane_at(self, y: float) -> int:
+        """The lane under *y*, less than 0 where there is none."""
+        row = self.row_at(y)
+        return self.rows.lanes[row] if 0 <= row < len(self.rows.lanes) else -1
+
+    def visible_rows(self) -> range:
+        """The rows that can be seen."""
+        first = max(0, self.row_at(0))
+        return range(first, max(first, min(len(self.rows.lanes), self.row_at(self.height_px) + 1)))
+
+    def visible(self) -> list[int]:
+        """The lanes that can be seen; of those that are folded into one row the outermost."""
+        return [lane for row in self.visible_rows() if (lane := self.rows.lanes[row]) >= 0]
+
+
 class GroupedTable(BarTable):
     """The bars of *source* in the lanes that *sort* says. *groups*: in the order in which they began."""
 
@@ -109,7 +146,7 @@ class GroupedTable(BarTable):
     def catch_up(self, source: BarTable) -> None:
         """Take over what is new in *source*, which may be a longer copy of the one before."""
         self._source = source
-        self.texts = source.texts
+        self.texts, self.costs = source.texts, source.costs
         fresh = self._fresh()
         is_much = len(fresh) > _AT_ONCE
         for packed in fresh:
@@ -141,7 +178,8 @@ class GroupedTable(BarTable):
         """Take over the next bar at *depth*."""
         source, index = self._source.lanes[depth], self._taken[depth]
         self._taken[depth] = index + 1
-        group = self._group_of(source, index)
+        is_part = KINDS_BY_CODE[source.codes[index]] is BarKind.ATTEMPT  # it lies where its call does
+        group = self._path[depth - 1] if is_part and depth else self._group_of(source, index)
         del self._path[depth:]
         number = self._lane_of(group, self._path.count(group))
         self._path.append(group)
@@ -249,6 +287,8 @@ def _by_worker(lane: Lane, index: int) -> tuple[BarKind, int]:
     kind = KINDS_BY_CODE[lane.codes[index]]
     if kind is BarKind.MODEL:
         return kind, lane.names[index]
+    if kind is BarKind.JUDGEMENT:  # which it becomes while it is open
+        return BarKind.QUESTION, _NO_NAME
     return kind if kind in _WORKERS else _RUNTIME, _NO_NAME
 
 
