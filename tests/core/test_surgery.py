@@ -154,6 +154,22 @@ def test_steps_are_sorted_with_what_they_own_and_numbers_stay() -> None:
     check_command(text, lambda find: SortSteps((find("Zip"),)), text.replace("- b\n   - a", "- a\n   - b"))
 
 
+def test_what_is_no_program_gets_no_variables() -> None:
+    text = "# Laundry\n\n1. Ask user for the name\n2. Repeat 3 times\n   - Wash it\n3. Fold it\n"
+    check_refused(text, lambda find: MakeExact(find("Ask")), "no-exact-form")
+    check_refused(text, lambda find: ChangeLoop(find("Repeat"), LoopForm.WHILE), "no-program")
+
+
+def test_entries_that_would_not_come_back_are_not_disabled() -> None:
+    text = "id: one\nsteps:\n- id: a\n  description: b\n- id: c\n  description: d\n"
+    check_refused(text.replace("  desc", "\tdesc"), lambda find: DisableSteps((find("- id: c"),)), "damaged")
+    asked = text.replace("steps:\n-", "? steps\n: -").replace("\n-", "\n  -").replace("\n  d", "\n    d")
+    check_refused(asked, lambda find: DisableSteps((find("b"),)), "would-merge")
+    check_refused('{"id": "one", "steps": [{"id": "a"}]}', lambda find: DisableSteps((find("a"),)), "no-comments")
+    one = text[: text.index("- id: c")]
+    check_refused(one, lambda find: DisableSteps((find("b"),)), "last-step")
+
+
 def test_steps_that_need_their_order_are_not_sorted() -> None:
     text = HEAD + "- $b = 1\n- $a = $b\n- If $a\n  - x\n- Otherwise\n  - y\n"
     check_refused(text, lambda find: SortSteps((find("$b"), find("$a"))), "order")
@@ -241,11 +257,19 @@ def test_steps_that_cannot_stand_alone_are_not_extracted() -> None:
 
 
 def test_a_call_is_not_inlined_where_its_steps_would_do_something_else() -> None:
-    calls = "- Again()\n- $a = Early(1)\n- $b = Nothing()\n- n = 1\n- Clash()\n- Swap($y, $x)\n- Main()\n"
+    calls = "- Again()\n- AskIt($n)\n- $a = Early(1)\n- $b = Nothing()\n- n = 1\n- Clash()\n- Swap($y, $x)\n- Main()\n"
     rest = (
+        "\n## Ask it($n)\nWhat is {$n}?\n"
         "\n## Again\n- Again()\n\n## Early($x)\n- If $x\n  - Return 1\n- Return 2\n\n## Nothing\n- x\n"
         "\n## Clash\n- n = 3\n\n## Swap($x, $y)\n- x\n"
     )
-    codes = {"Again()": "recursive", "$a =": "leaves", "$b =": "no-result", "Clash()": "same-name", "Swap": "entangled"}
+    codes = {
+        "Again()": "recursive",
+        "$a =": "leaves",
+        "$b =": "no-result",
+        "Clash()": "same-name",
+        "Swap": "entangled",
+        "AskIt": "no-steps-in-it",
+    }
     for words, code in {**codes, "Main()": "recursive", "n = 1": "no-call"}.items():
         check_refused(HEAD + calls + rest, lambda find, words=words: InlineCall(find(words)), code)

@@ -11,6 +11,7 @@ from workbench.editing.edit_plan import EditPlan
 from workbench.editing.geometry.heading_steps import number_span
 from workbench.editing.geometry.siblings import walk_ids
 from workbench.editing.refusals import is_drawn, only_read, would_merge
+from workbench.editing.surgery.disabling import comes_back
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
@@ -46,6 +47,8 @@ def why_not(before: Snapshot, after: Snapshot, planned: EditPlan, command: Comma
     if not _has_kept_shape(before, after, command):
         return only_read() if _is_taken_in(after, command) else would_merge()
     if not all(_is_whole(before, after, step) for step in planned.moved):
+        return would_merge()
+    if isinstance(command, commands.DisableSteps) and not comes_back(before, after, planned.heads):
         return would_merge()
     if before.program.format.is_steplist or not isinstance(command, _ABOUT_STEPS):
         return None

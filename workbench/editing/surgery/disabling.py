@@ -15,7 +15,7 @@ Comments do not nest, so a ``-->`` inside is written ``--&gt;``, and what looks 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from workbench.editing.commands import DisableSteps, EnableSteps, Refusal
@@ -70,6 +70,15 @@ def disabled_in(snapshot: Snapshot) -> Iterator[Disabled]:
             yield Disabled(Span(*match.span()), source if match["after"] else source.rstrip("\r\n"))
 
 
+def comes_back(before: Snapshot, after: Snapshot, heads: Iterable[int]) -> bool:
+    """True where what was disabled at *heads* of *after* gives back the text of *before*, byte for byte."""
+    made, text = set(heads), after.text
+    for one in reversed(tuple(disabled_in(after))):
+        if one.span.start in made:
+            text = text[: one.span.start] + one.source + text[one.span.end :]
+    return text == before.text
+
+
 def _is_code(snapshot: Snapshot, at: int) -> bool:
     """True where the comment at *at* stands in code, and so is none."""
     index = snapshot.block_index_at(at)
@@ -100,6 +109,8 @@ def _refuse_entries(snapshot: Snapshot, steps: tuple[Step, ...]) -> Refusal | No
             "no-comments", _("JSON has no comments, so steps cannot be kept in one. Delete the step instead.")
         )
     gone = {step.id for step in steps}
+    if any(step.kind is StepKind.RAW for step in steps):
+        return Refusal("damaged", _("This step cannot be read, so it cannot be brought back surely. Mend it first."))
     for step in steps:
         listing = listing_of(snapshot, step.id)
         if listing.is_flow:
@@ -133,7 +144,7 @@ def _comment(draft: Draft, snapshot: Snapshot, step: Step) -> None:
     span, end = snapshot.owned_span(step.id), line_end_of(snapshot, snapshot.owned_span(step.id).start)
     assert step.item is not None
     indent = step.item.indent
-    draft.replace(Span(span.start, span.start), f"{indent}{DISABLED}{end}")
+    draft.replace(Span(span.start, span.start), Fragment(f"{indent}{DISABLED}{end}", heads=(0,)))
     for match in _CLOSING.finditer(draft.text, span.start, span.end):
         hidden = "--&gt;" if match[1] == ">" else f"--&amp;{match[1][1:]}"
         draft.replace(Span(*match.span()), hidden)
@@ -155,7 +166,7 @@ def _hash(draft: Draft, span: Span) -> None:
     indent = min(indents, key=len, default="")
     while not all(one.startswith(indent) for one in indents):
         indent = indent[:-1]
-    draft.replace(Span(span.start, span.start), f"{indent}# region disabled{end}")
+    draft.replace(Span(span.start, span.start), Fragment(f"{indent}# region disabled{end}", heads=(0,)))
     at = span.start
     for line in lines:
         place = at + len(indent) if line.startswith(indent) else at

@@ -16,6 +16,7 @@ from workbench.editing.surgery.parts import said_in
 from workbench.editing.verbs.step_text import rewrite_words
 from workbench.i18n import _
 from workbench.model.checks.judged.sentences import reasons_in
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -74,7 +75,9 @@ def plan(snapshot: Snapshot, command: MakeExact) -> EditPlan:
 
 
 def exact_words(snapshot: Snapshot, step: Step) -> str | None:
-    """The words of *step* in their exact form; None where they have no other."""
+    """The words of *step* in their exact form; None where they have no other, or where people read them."""
+    if snapshot.program.kind is not FileKind.PROGRAM and "$" not in step.text:
+        return None
     for words in _candidates(snapshot, step):
         meaning = classify(words, bool(step.children))
         if words != step.text and is_exact(meaning) and _fits(step.meaning, meaning):

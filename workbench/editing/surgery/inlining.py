@@ -61,8 +61,10 @@ def refuse(snapshot: Snapshot, command: InlineCall) -> Refusal | None:
     if target is None:
         return Refusal("no-such-playbook", _("“{name}” is no playbook of this agent.").format(name=called.target))
     refusal = _refuse_target(snapshot, home, target) or _refuse_result(target, called)
+    if refusal is not None:
+        return refusal
     settings = _settings(home, target, called)
-    return refusal or (settings if isinstance(settings, Refusal) else None)
+    return settings if isinstance(settings, Refusal) else None
 
 
 def _refuse_target(snapshot: Snapshot, home: Playbook, target: Playbook) -> Refusal | None:

@@ -25,6 +25,7 @@ from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.editing.surgery.opposites import opposite_of
 from workbench.editing.verbs.step_text import rewrite_words
 from workbench.i18n import _
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import Assign, Loop, LoopForm, Variable
 from workbench.model.program import Step, StepId
 from workbench.model.sentences.classify import classify
@@ -95,6 +96,9 @@ def _shape(snapshot: Snapshot, step: Step, form: LoopForm) -> _Shape | Refusal:
     shape = make(snapshot, step, loop) if make is not None else _other()
     if isinstance(shape, Refusal):
         return shape
+    is_new = "$" in "".join((shape.words, *shape.above)) and "$" not in step.text
+    if is_new and snapshot.program.kind is not FileKind.PROGRAM:
+        return Refusal("no-program", _("Only a program counts with variables; in other files people count."))
     meaning = classify(shape.words, has_children=True)
     return shape if isinstance(meaning, Loop) and meaning.form is form else _other()
 
