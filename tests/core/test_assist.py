@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from workbench.assist.callables import callables_of
@@ -190,6 +192,15 @@ def test_the_parameter_that_is_written_stands_out(words: str, active: int) -> No
     assert found is not None
     assert (found.label, found.active) == ("Mitigate($x:int, $why)", active)
     assert [span.of(found.label) for span in found.parameters] == ["$x:int", "$why"]
+
+
+def test_a_tool_of_a_server_is_known_by_its_whole_name() -> None:
+    shop = Around((replace(LOOKUP, name="shop.lookup"), LOOKUP))
+    text = "# D\n## Main\n### Steps\n- shop.lo\n- shop.lookup(1)\n"
+    found = completions(document(text), text.index("\n- shop.lookup"), shop)
+    assert [(each.label, found.span.of(text)) for each in found.items] == [("shop.lookup", "shop.lo")]
+    told = hover(document(text), text.index("okup(") + 1, shop)
+    assert told is not None and told.title == "shop.lookup(word:str, lang:str=…)"
 
 
 def test_outside_of_a_call_there_is_no_signature() -> None:

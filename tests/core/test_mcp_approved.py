@@ -13,7 +13,7 @@ from workbench.errors import RunFailed
 from workbench.tools.mcp.approved_tools import ApprovedTools, Standing
 from workbench.tools.mcp.server_tool import ServerTool
 from workbench.tools.mcp.specs import ServerSpec
-from workbench.tools.mcp.toolbox import McpToolbox
+from workbench.tools.mcp.toolbox import McpToolbox, seen_tools
 from workbench.tools.values import CallSafety
 
 _SPEC = ServerSpec("a", ".mcp.json", Path("/project"), words=("x",))
@@ -98,3 +98,13 @@ def test_a_record_that_is_damaged_approves_nothing(tmp_path: Path) -> None:
 
 def test_hidden_characters_of_a_tool_are_shown() -> None:
     assert "⟨U+202E⟩" in replace(_TOOL, description="Says it\u202e again.").text
+
+
+def test_the_tools_that_a_server_had_are_known_without_starting_it(tmp_path: Path) -> None:
+    schema = {"properties": {"word": {"type": "string"}}, "required": ["word"]}
+    tools = (ServerTool("look up", "Looks\n\n{\nup.", schema), ServerTool("b", "", {}))
+    ApprovedTools(tmp_path).approve(_SPEC, tools)
+    found = tuple(seen_tools((_SPEC,), tmp_path))
+    assert [(each.name, each.description) for each in found] == [("a.look_up", "Looks\n\n{\nup."), ("a.b", "")]
+    assert found[0].schema == schema
+    assert tuple(seen_tools((replace(_SPEC, words=("y",)),), tmp_path)) == ()

@@ -13,6 +13,8 @@ from workbench.disk.places import Places
 from workbench.gui.assist.knowledge import tools_of
 from workbench.gui.control.context import window_context
 from workbench.gui.source.source_panel import SourcePanel
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 PLAYBOOK = """# Desk
 ## Main
@@ -98,4 +100,4 @@ def test_the_keys_of_the_source_complete_there(panel: SourcePanel) -> None:
 
 
 def test_tools_that_come_with_the_workbench_are_known_without_starting_any(own_places: Places) -> None:
-    assert {"shell", "read_file"} <= {each.name for each in tools_of(None, own_places.state_dir)}
+    assert {"shell", "read_file"} <= {each.name for each in tools_of(None, derive(SourceText("")).program, own_places)}

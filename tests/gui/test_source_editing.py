@@ -103,6 +103,8 @@ def test_tab_before_the_words_nests_the_step_with_all_that_it_owns(panel: Source
     press(panel, Qt.Key.Key_Tab)
     assert text_of(panel) == "# D\n## Main\n### Steps\n1. a\n   - b\n     - c\n2. d\n"
     assert text_of(panel)[panel.sync.caret :].startswith("b\n")
+    press(panel, Qt.Key.Key_Backtab, _SHIFT)
+    assert text_of(panel) == "# D\n## Main\n### Steps\n1. a\n2. b\n   - c\n3. d\n"
     put_caret(panel, "### Steps\n1. ")
     press(panel, Qt.Key.Key_Tab)
     assert "\n  1. a\n" in text_of(panel)

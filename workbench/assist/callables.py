@@ -63,11 +63,12 @@ def callables_of(program: Program, around: Around) -> Iterator[Callable]:
 
 
 def callable_named(program: Program, around: Around, name: str) -> Callable | None:
-    """What *name* calls, in any spelling of a heading; None where nothing has that name."""
-    playbook = program.playbook(name)
-    wanted = playbook.name if playbook is not None else name
-    found = [each for each in callables_of(program, around) if each.name == wanted]
-    return found[0] if found else None
+    """What *name* calls, in any spelling of a heading, behind the name of an agent as well; None: nothing."""
+    last = name.rpartition(".")[2]
+    playbook = program.playbook(last)
+    wanted = (name, playbook.name if playbook is not None else last)
+    found = [each for each in callables_of(program, around) if each.name in wanted]
+    return max(found, key=lambda each: len(each.name), default=None)
 
 
 def tool_parameters(tool: ToolSpec) -> tuple[Parameter, ...]:

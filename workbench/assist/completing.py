@@ -22,7 +22,7 @@ from workbench.syntax.text import Span, line_start
 
 _MOST = 50
 _VARIABLE = regex(r"\$\w*$")
-_NAME = regex(r"[^\W\d]\w*$")
+_NAME = regex(r"[^\W\d]\w*(?:\.\w*)*$")
 _REST = regex(r"\w*")
 _HUMP = regex(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _SECTION = regex(r"[ ]{0,3}###[ \t]+(?P<word>\w*)$")

@@ -9,7 +9,7 @@ from workbench.assist.data_places import data_place
 from workbench.assist.keys import TOOL_FIELDS, list_rules, setting_rules, values_of
 from workbench.assist.names import Place, place_at, variables_at
 from workbench.assist.values import NOTHING, Around, Hover, SignatureHelp
-from workbench.assist.writing import ITEM, Call, call_at, setting_owner, word_at
+from workbench.assist.writing import DOTTED, ITEM, Call, call_at, setting_owner, word_at
 from workbench.i18n import N_, LazyText, _
 from workbench.model.meaning import Branch, Group, Judge, Loop, StepKind
 from workbench.model.program import Step
@@ -44,9 +44,11 @@ def hover(document: Queries, offset: int, around: Around = NOTHING) -> Hover | N
     word = span.of(text)
     if word.startswith("$"):
         return _of_variable(place, span, word, around)
-    called = callable_named(document.program, around, word) if word and text[span.end : span.end + 1] == "(" else None
-    if called is not None:
-        return Hover(span, called.signature, tuple(_lines_of(called)))
+    if word and text[span.end : span.end + 1] == "(":
+        dotted = DOTTED.search(text, line_start(text, span.start), span.end)
+        called = callable_named(document.program, around, dotted.group() if dotted is not None else word)
+        if called is not None:
+            return Hover(span, called.signature, tuple(_lines_of(called)))
     return _of_setting(document, span, word) or _of_kind(place, offset)
 
 
@@ -152,7 +154,7 @@ def signature_help(document: Queries, offset: int, around: Around = NOTHING) -> 
 def signature_in_words(place: Place, before: str, around: Around = NOTHING) -> SignatureHelp | None:
     """The same for the words *before* the caret, of a step at *place*."""
     call = call_at(before)
-    found = callable_named(place.program, around, call.name.rpartition(".")[2]) if call is not None else None
+    found = callable_named(place.program, around, call.name) if call is not None else None
     if call is None or found is None:
         return None
     words = found.words.split("\n")[0]

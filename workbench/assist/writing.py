@@ -12,7 +12,7 @@ from workbench.syntax.text import Span
 
 ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 SETTING = regex(r"[ \t]*(?P<key>[a-z_]*)(?::(?P<value>[ \t]*[\w.-]*))?$")
-_NAME = regex(r"[^\W\d][\w.]*$")
+DOTTED = regex(r"[^\W\d][\w.]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def call_at(before: str) -> Call | None:
     """The innermost call that is open at the end of *before*; None where none is."""
     masked = top_level(before)
     at = masked.rfind("(")
-    name = _NAME.search(before, 0, at) if at > 0 else None
+    name = DOTTED.search(before, 0, at) if at > 0 else None
     if name is None:
         return None
     inside = masked[at + 1 :].rsplit('"', 1)[0] if masked.count('"', at) % 2 else masked[at + 1 :]

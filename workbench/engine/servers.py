@@ -16,6 +16,7 @@ from workbench.tools.mcp.specs import ServerSpec
 
 if TYPE_CHECKING:
     from workbench.tools.mcp.toolbox import McpToolbox
+    from workbench.tools.values import ToolSpec
 
 
 def servers_named(folder: Path, program: Program | None = None) -> NamedServers:
@@ -35,6 +36,15 @@ def server_boxes(
 
     rules = ServerRules(is_allowed, os.environ.get, where.servers_dir)
     return (McpToolbox(Servers(named.specs, rules)),)
+
+
+def seen_tools_of(named: NamedServers, where: Places) -> tuple[ToolSpec, ...]:
+    """The tools that the servers of *named* had when they were started last; nothing is started."""
+    if not named.specs:
+        return ()
+    from workbench.tools.mcp.toolbox import seen_tools  # noqa: PLC0415 - asyncio, where there is a server
+
+    return tuple(seen_tools(named.specs, where.servers_dir))
 
 
 def _remotes(program: Program) -> Iterator[tuple[str, object]]:

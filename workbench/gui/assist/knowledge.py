@@ -16,7 +16,9 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.words.values import value_text
 
 if TYPE_CHECKING:
+    from workbench.disk.places import Places
     from workbench.engine.state.run_state import RunState
+    from workbench.model.program import Program
     from workbench.tools.values import ToolSpec
 
 
@@ -39,7 +41,8 @@ class Knowledge(QObject):
         path = self._context.documents.file_state.path
         if not self._is_known or path != self._path:
             self._is_known, self._path = True, path
-            self._work.ask(partial(tools_of, path, self._context.places.state_dir))
+            program = self._context.documents.snapshot.program
+            self._work.ask(partial(tools_of, path, program, self._context.places))
         return Around(self._tools, LastValues(self._context.shown.state))
 
     @Slot(object)
@@ -51,17 +54,22 @@ class Knowledge(QObject):
         self._tools = tools
 
 
-def tools_of(path: Path | None, state_dir: Path) -> tuple[ToolSpec, ...]:
-    """The tools that a run of the file at *path* has without starting anything; none where they cannot be read."""
+def tools_of(path: Path | None, program: Program, places: Places) -> tuple[ToolSpec, ...]:
+    """The tools that a run of *program*, the file at *path*, has; nothing is started, so those of servers are as they
+    were seen last. None where they cannot be read.
+    """
     from workbench.engine.backends.toolboxes import registry_for  # noqa: PLC0415 - the engine loads when it is wanted
     from workbench.engine.options import RunOptions  # noqa: PLC0415
+    from workbench.engine.servers import seen_tools_of, servers_named  # noqa: PLC0415
 
     try:
-        registry = registry_for(RunOptions(path=str(path or "")), state_dir / "tried-tools.jsonl")
+        registry = registry_for(RunOptions(path=str(path or "")), places.state_dir / "tried-tools.jsonl")
     except WorkbenchError:
         return ()
     try:
-        return tuple(each.spec for each in registry.all(registry.policy))
+        own = tuple(each.spec for each in registry.all(registry.policy))
+        named = servers_named(path.parent, program) if path is not None else None
+        return (*own, *seen_tools_of(named, places)) if named is not None else own
     except WorkbenchError:
         return ()
     finally:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import enum
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from workbench.disk.atomic import make_folder, replace_private_file
 from workbench.disk.files import is_there, read_file, why
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
+from workbench.regex import regex
 from workbench.tools.mcp.server_tool import ServerTool
 from workbench.tools.mcp.specs import ServerSpec
 
@@ -55,6 +58,11 @@ class ApprovedTools:
         """Keep *tools* as what a person has approved. Raises CannotSave."""
         self._keep(spec, _Kept(_text(tools), is_approved=True))
 
+    def seen(self, spec: ServerSpec) -> tuple[ServerTool, ...]:
+        """The tools that *spec* had when it was started last, as far as they can be read; nothing is started."""
+        kept = self._kept(spec)
+        return tuple(_tools_in(kept.text)) if kept is not None else ()
+
     def difference(self, spec: ServerSpec, tools: Iterable[ServerTool]) -> str:
         """How *tools* differ from what was kept, as a diff that a person can read; empty where they do not."""
         kept = self._kept(spec)
@@ -83,6 +91,17 @@ class ApprovedTools:
 
     def _path(self, spec: ServerSpec) -> Path:
         return self._folder / f"{spec.digest[:32]}.json"
+
+
+_TOOL = regex(r'(?P<name>[^\n]*)\n(?P<description>.*?)\n(?P<told>\{\n "arguments":.*?\n\})\n(?:\n|$)', re.DOTALL)
+
+
+def _tools_in(text: str) -> Iterator[ServerTool]:
+    """The tools that ``ServerTool.text`` tells of in *text*."""
+    for match in _TOOL.finditer(text):
+        with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
+            schema = json.loads(match["told"]).get("arguments")
+            yield ServerTool(match["name"], match["description"], schema if isinstance(schema, dict) else {})
 
 
 def _text(tools: Iterable[ServerTool]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from workbench.errors import RunFailed
 from workbench.i18n import _
-from workbench.tools.mcp.approved_tools import Standing
+from workbench.tools.mcp.approved_tools import ApprovedTools, Standing
 from workbench.tools.mcp.server_tool import ServerTool, name_warnings, safe_names
 from workbench.tools.mcp.servers import Offer, Servers
 from workbench.tools.mcp.specs import ServerSpec
@@ -103,6 +104,17 @@ class McpToolbox:
             tool.hinted if is_approved else CallSafety.UNSAFE,  # until then its word loosens nothing
             source_of(offer.spec),
         )
+
+
+def seen_tools(specs: Sequence[ServerSpec], folder: Path) -> Iterator[ToolSpec]:
+    """The tools that the servers *specs* had when they were started last, as is kept in *folder*; starts nothing."""
+    approved, prefixes = ApprovedTools(folder), safe_names(spec.name for spec in specs)
+    for spec in specs:
+        tools = approved.seen(spec)
+        names = safe_names(tool.name for tool in tools)
+        for tool in tools:
+            name = f"{prefixes[spec.name]}.{names[tool.name]}"
+            yield ToolSpec(name, visible(tool.description), tool.schema, CallSafety.UNSAFE, source_of(spec))
 
 
 def source_of(spec: ServerSpec) -> str:

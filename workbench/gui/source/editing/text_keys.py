@@ -23,6 +23,7 @@ from workbench.editing.typing.lines import (
     sorted_lines,
 )
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import place_after
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import SourceEditor
 from workbench.i18n import N_, LazyText
@@ -109,7 +110,10 @@ class TypedPairs:
 
 
 class StepTab:
-    """Tab before the words of a step nests it, with all that it owns; where that cannot be, it sets the line in."""
+    """Tab before the words of a step nests it, with all that it owns, and Shift+Tab takes it out again.
+
+    Where that cannot be, the line is set in, or out.
+    """
 
     def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync) -> None:
         self._context = context
@@ -118,18 +122,19 @@ class StepTab:
         editor.takers.append(self)
 
     def claims(self, event: QKeyEvent) -> bool:
-        """Tab means nothing else in a text."""
+        """These keys mean nothing else in a text."""
         return False
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Move the step into the one before it."""
-        if event.key() != Qt.Key.Key_Tab or event.modifiers() != Qt.KeyboardModifier.NoModifier:
+        """Move the step into the one before it, or out of the one that it is in."""
+        is_out = event.key() == Qt.Key.Key_Backtab
+        if not is_out and (event.key() != Qt.Key.Key_Tab or event.modifiers() != Qt.KeyboardModifier.NoModifier):
             return False
         documents, span = self._context.documents, self._sync.selected_span
         step = self._sync.step_beginning_on(self._sync.positions.line_at(span.start), documents.snapshot)
         if len(span) or step is None or span.start > documents.snapshot.head_span(step).start:
             return False
-        command = nesting(documents.snapshot, step)
+        command = (leaving if is_out else nesting)(documents.snapshot, step)
         if command is None or documents.can(command) is not None:
             return False
         documents.execute(command, (step,))
@@ -137,6 +142,12 @@ class StepTab:
         if after.has(step):
             self._editor.place_caret(self._sync.positions.position(after.head_span(step).start))
         return True
+
+
+def leaving(snapshot: Snapshot, step: StepId) -> MoveSteps | None:
+    """The command that moves *step* out, below the one that it is nested in; None where it is nested in none."""
+    parent = snapshot.parent(step)
+    return None if parent is None else MoveSteps((step,), place_after(snapshot, parent.id))
 
 
 def nesting(snapshot: Snapshot, step: StepId) -> MoveSteps | None:
