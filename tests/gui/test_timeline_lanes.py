@@ -65,7 +65,7 @@ def _nested(told: Sequence[tuple[str, int, int]]) -> list[RunEvent]:
 
 def _grown(events: Sequence[RunEvent], sort: Lanes, step: int) -> tuple[BarTable, GroupedTable]:
     """The bars by depth and by *sort*, which takes over *step* events at a time."""
-    fold = BarFold(lambda _step: StepKind.STEP)
+    fold = BarFold(lambda _step, _seq: StepKind.STEP)
     grouped = GroupedTable(sort, fold.table)
     for first in range(0, len(events), step):
         for each in events[first : first + step]:
@@ -200,7 +200,7 @@ def test_a_failure_among_thousands_of_bars_is_painted(failed: int, qtbot: QtBot)
 
 
 def _folded(*events: RunEvent) -> BarTable:
-    fold = BarFold(lambda _step: StepKind.STEP)
+    fold = BarFold(lambda _step, _seq: StepKind.STEP)
     for each in events:
         fold.take(each)
     return fold.table
