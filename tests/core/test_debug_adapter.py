@@ -182,10 +182,8 @@ def test_what_python_of_the_file_prints_and_reads_is_kept_off_the_wire(tmp_path:
 def test_the_adapter_says_truly_what_it_can_do(client: DapClient) -> None:
     found = client.initialize()
     assert [each["filter"] for each in found["exceptionBreakpointFilters"]] == ["error", "violation"]
-    assert (
-        found["supportsSetVariable"] and "supportsStepBack" not in found and "supportsGotoTargetsRequest" not in found
-    )
-    assert "unknown" not in client.refused("stepBack", threadId=1) and "“stepBack”" in client.refused("stepBack")
+    assert found["supportsSetVariable"] and found["supportsStepBack"] and "supportsRestartFrame" not in found
+    assert "unknown" not in client.refused("restartFrame", frameId=1) and "“modules”" in client.refused("modules")
 
 
 def test_nothing_is_done_before_the_client_has_said_who_it_is(client: DapClient) -> None:
@@ -316,6 +314,8 @@ def test_lines_are_counted_as_the_client_counts(client: DapClient, tmp_path: Pat
         ({"hitCondition": "3"}, [3, 6]),
         ({"hitCondition": ">= 4"}, [6]),
         ({"hitCondition": "> 3"}, [6]),
+        ({"hitCondition": "== 2"}, [1]),
+        ({"hitCondition": "%2"}, [1, 6]),
         ({"condition": "$n > 1", "hitCondition": "2"}, [3, 6]),
     ],
 )
@@ -334,7 +334,7 @@ def test_a_condition_and_a_count_decide_where_it_stops(
 
 @pytest.mark.parametrize(
     ("wanted", "reason"),
-    [({"condition": "$n >"}, "$n >"), ({"hitCondition": "% 2"}, "% 2"), ({"hitCondition": "x"}, "x")],
+    [({"condition": "$n >"}, "$n >"), ({"hitCondition": "% 0"}, "% 0"), ({"hitCondition": "x"}, "x")],
 )
 def test_what_cannot_decide_is_not_set(client: DapClient, tmp_path: Path, wanted: dict[str, Any], reason: str) -> None:
     path, _seq = launched(client, tmp_path, LOOP)

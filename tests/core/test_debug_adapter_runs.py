@@ -10,8 +10,11 @@ import pytest
 
 from tests.conftest import DATA
 from tests.core.dap_client import DapClient, inside
+from tests.core.test_debug_adapter import CALLS as SHOP
 from tests.core.test_debug_adapter import kept, launched, playbook, started
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_list import RunSummary
 
 REFUND = DATA / "enforce" / "refund.yaml"
 CALLS = """calls:
@@ -348,3 +351,83 @@ def test_a_state_of_two_agents_is_told_apart(client: DapClient, tmp_path: Path) 
     for frame, agent in ((0, "Two"), (1, "One")):
         values.append(client.variables(client.scopes(frame)[f"State of {agent}"])["$a"]["value"])
     assert values == ["2", "1"]
+
+
+# Back, past, and once more
+
+
+def runs_in(folder: Path) -> tuple[RunSummary, ...]:
+    """All runs in the store, newest first."""
+    journal = Journal(folder / "store" / "runs.sqlite")
+    try:
+        return journal.runs()
+    finally:
+        journal.close()
+
+
+def targets(client: DapClient, path: Path, line: int) -> list[Any]:
+    """Where the run can go to at *line*."""
+    found: list[Any] = client.ask("gotoTargets", source={"path": str(path)}, line=line)["targets"]
+    return found
+
+
+def test_a_session_looks_back_leaves_steps_out_and_begins_again(client: DapClient, tmp_path: Path) -> None:
+    path, seq = launched(client, tmp_path, SHOP)
+    client.set_lines(path, 17)
+    client.begin(seq)
+    client.stopped()
+    client.ask("stepBack", threadId=1)
+    assert "nothing is undone" in client.stopped()["description"]
+    assert client.lines() == [("Double", 16), ("Main", 8)] and client.type("$x") == "1"
+    assert "earlier moment" in client.refused("evaluate", expression="set $x = 2", context="repl")
+    client.ask("reverseContinue", threadId=1)
+    client.stopped()
+    assert client.lines() == [("Main", 7)]
+    client.go("next")
+    client.stopped()
+    assert client.lines() == [("Main", 8)]
+    client.go()
+    assert client.stopped()["reason"] == "pause" and client.lines()[0] == ("Double", 17)
+
+    (target,) = targets(client, path, 19)
+    assert targets(client, path, 16) == targets(client, path, 7) == []
+    client.ask("goto", threadId=1, targetId=target["id"])
+    assert client.stopped()["reason"] == "goto" and client.lines()[0] == ("Double", 19)
+    path.write_text(SHOP.replace("- $a = 1", "- $a = 20\n- $again = 1"), "utf-8")
+    told = client.frames()[0]["source"]
+    assert client.ask("source", source=told, sourceReference=told["sourceReference"])["content"] == SHOP
+    client.ask("restart")
+    client.stopped()
+    assert client.lines() == [("Double", 17), ("Main", 9)] and client.type("$again") == "1"
+    client.go()
+    assert client.end() == 0
+    assert [each.status for each in runs_in(tmp_path)] == [RunStatus.COMPLETED, RunStatus.CANCELLED]
+
+
+def test_an_answer_and_a_result_are_changed_in_the_editor(client: DapClient, tmp_path: Path) -> None:
+    (tmp_path / "script.yaml").write_text("answers:\n  - {values: {name: Ada}}\ntools: {Pay: [1]}\n", "utf-8")
+    text = "# Desk\n## Main\n### Steps\n- Ask user for $name:str\n- $paid = Pay()\n- Return [$name, $paid]\n"
+    _path, seq = launched(client, tmp_path, text, script=str(tmp_path / "script.yaml"))
+    names = ("answer:Main:01", "Main:02", "result:Pay")
+    client.ask("setFunctionBreakpoints", breakpoints=[{"name": name} for name in names])
+    client.begin(seq)
+    client.stopped()
+
+    def change(group: str, name: str, value: str) -> Any:
+        return client.ask("setVariable", variablesReference=client.scopes()[group], name=name, value=value)["value"]
+
+    assert change("Answer", "name", '"Eve"') == '"Eve"'
+    client.go()
+    client.stopped()
+    assert change("Answer", "name", "Zoe") == '"Zoe"'  # its step is carried out again, up to the first breakpoint
+    client.stopped()
+    client.go()
+    client.stopped()
+    assert client.type("$name") == '"Zoe"'
+    client.go()
+    client.stopped()
+    assert client.type("result = 2") == "2" and change("Result", "result", "!closed") == '"!closed"'
+    assert client.type("result = 3") == "3"
+    client.go()
+    assert client.end() == 0
+    assert kept(tmp_path).result == ["Zoe", 3]

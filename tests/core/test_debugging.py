@@ -117,6 +117,8 @@ def watched(
         ("Main:04 if $n > 3", Breakpoint(StopKind.STEP, "Main:04", "$n > 3")),
         ("Main:04 if $n > 3 from 2", Breakpoint(StopKind.STEP, "Main:04", "$n > 3", 2)),
         ("Main:04 from 2", Breakpoint(StopKind.STEP, "Main:04", from_hit=2)),
+        ("Main:04 from 2 to 5 every 3", Breakpoint(StopKind.STEP, "Main:04", from_hit=2, to_hit=5, every=3)),
+        ("Main:04 if $n > 3 every 2", Breakpoint(StopKind.STEP, "Main:04", "$n > 3", every=2)),
         ("Main:04 log n is {$n}, from 2", Breakpoint(StopKind.STEP, "Main:04", log="n is {$n}, from 2")),
         ("tool:x if $a log seen", Breakpoint(StopKind.TOOL, "x", "$a", log="seen")),
     ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Any
 
@@ -19,10 +19,13 @@ from workbench.cli.debug_adapter.client import Body, Client, Refused, may, need
 from workbench.cli.debug_adapter.console import Answered, Shown
 from workbench.cli.debug_adapter.following import Stop
 from workbench.cli.debug_adapter.launching import launch_of
-from workbench.cli.debug_adapter.places import Places
+from workbench.cli.debug_adapter.places import Places, ahead
 from workbench.cli.debug_adapter.session import Manner, Prepared, Session
+from workbench.cli.debug_adapter.session import restart as begin_again
 from workbench.cli.debug_adapter.wire import Request, Rubbish
 from workbench.engine.debugging.goals import Goal, Going
+from workbench.engine.journal.run_events import RunPaused
+from workbench.engine.running.controls import SkipStep
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Severity
@@ -40,6 +43,9 @@ CAPABILITIES = (
     "supportsEvaluateForHovers",
     "supportsClipboardContext",
     "supportsCompletionsRequest",
+    "supportsRestartRequest",
+    "supportsGotoTargetsRequest",
+    "supportsStepBack",
     "supportsSetVariable",
     "supportsLoadedSourcesRequest",
     "supportsDelayedStackTraceLoading",
@@ -141,8 +147,63 @@ def breakpoint_locations(session: Session, arguments: Body) -> Body:
     return {"breakpoints": [{"line": line - shift} for line in session.places.between(path, first, last)]}
 
 
+def restart(session: Session, arguments: Body) -> None:
+    """End the run, and begin another one of the playbook as its files are now."""
+    prepared = session.prepared
+    if prepared is None or not session.has_begun:
+        raise Refused(_("No run has begun yet."))
+    request = replace(prepared.request, arguments=may(arguments, "arguments", dict) or prepared.request.arguments)
+    try:
+        with redirect_stderr(StringIO()) as said:
+            begin_again(session, launch_of(request.arguments), request)
+    except WorkbenchError:
+        if session.debuggee is None:
+            session.client.tell("terminated")
+        raise
+    if said.getvalue():
+        session.client.output(visible(said.getvalue().rstrip("\n")), "stderr")
+
+
+def goto_targets(session: Session, arguments: Body) -> Body:
+    """The step at a line, where the run can come to it by leaving out those before."""
+    assert session.manner is not None
+    line = need(arguments, "line", int) + 1 - session.manner.line
+    spot = session.places.at(path_of(need(arguments, "source", dict)), line)
+    if spot is None or spot.address not in _ahead(session):
+        return {"targets": []}
+    number = session.targets.of(spot.address)
+    return {"targets": [{"id": number, "label": spot.address, "line": spot.line - 1 + session.manner.line}]}
+
+
+def goto(session: Session, arguments: Body) -> None:
+    """Leave out all steps before the one that was chosen."""
+    address, steps = session.targets.value(need(arguments, "targetId", int)), _ahead(session)
+    evaluating.check_editable(session)
+    if address not in steps:
+        raise Refused(_("The run cannot come to this step by leaving out others."))
+    session.following.is_quiet = True
+    try:
+        for _step in range(steps.index(address)):
+            session.held.order(SkipStep(), RunPaused)
+    finally:
+        session.following.is_quiet = False
+    looking.show_later(session, Stop("goto"))
+
+
+def _ahead(session: Session) -> list[str]:
+    """The steps that the run can come to by leaving out others; none where it is not held before a step."""
+    debuggee = session.held
+    fold = debuggee.live.fold
+    is_held_at_answer = bool(fold.frames) and (fold.top.said is not None or bool(fold.top.intents))
+    if not fold.frames or is_held_at_answer or fold.pending is not None or debuggee.past is not None:
+        return []
+    return ahead(session.places, fold.top.agent, fold.top.playbook, fold.top.pc)
+
+
 def go_on(session: Session, _arguments: Body) -> Body:
     """Go on until something stops the run."""
+    if looking.go_forward(session, is_step=False):
+        return {"allThreadsContinued": True}
     run = session.held.run
     session.go_on()
     run.go_on()
@@ -165,6 +226,8 @@ def step_out(session: Session, _arguments: Body) -> None:
 
 
 def _step(session: Session, going: Going) -> None:
+    if looking.go_forward(session, is_step=True):
+        return
     run = session.held.run
     session.go_on("step")
     run.step(Goal(going))
@@ -211,6 +274,11 @@ REQUESTS: Mapping[str, Handler] = {
     "source": looking.source,
     "evaluate": evaluating.evaluate_text,
     "completions": evaluating.completions,
+    "restart": restart,
+    "gotoTargets": goto_targets,
+    "goto": goto,
+    "stepBack": looking.step_back,
+    "reverseContinue": looking.step_far_back,
     "continue": go_on,
     "next": step_over,
     "stepIn": step_in,

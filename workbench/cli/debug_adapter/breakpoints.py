@@ -11,6 +11,7 @@ from typing import Any
 from workbench.cli.debug_adapter.client import Body, Refused, all_of, may, need
 from workbench.cli.debug_adapter.places import Places, Spot
 from workbench.engine.debugging.breakpoints import (
+    AT_STEPS,
     Breakpoint,
     Breakpoints,
     NoBreakpoint,
@@ -27,7 +28,7 @@ FILTERS = {
 }
 """What may be stopped at by a mark in the list of breakpoints."""
 _FUNCTIONS, _EXCEPTIONS = "functions", "exceptions"
-_HITS = regex(r"\s*(?P<sign>>=|>|)\s*(?P<count>\d{1,9})\s*")
+_HITS = regex(r"\s*(?P<sign>>=|<=|==|=|>|<|%|)\s*(?P<count>\d{1,9})\s*")
 _NAMED = regex(r"\w+", re.ASCII)
 
 
@@ -45,6 +46,7 @@ class BreakpointTable:
 
     def __init__(self) -> None:
         self._groups: dict[str, tuple[Kept, ...]] = {}
+        self._wanted: dict[str, tuple[Path, Body]] = {}
         self._last_id = 0
 
     @property
@@ -75,9 +77,24 @@ class BreakpointTable:
         if "breakpoints" not in arguments:
             wanted = [{"line": line} for line in all_of(arguments, "lines", int)]
         source = need(arguments, "source", dict)
+        self._wanted[str(path)] = path, arguments
         found = [self._at_line(path, each, places, first_line) for each in wanted]
         told = [replace(each, told={**each.told, "source": source} if each.own else each.told) for each in found]
         return self._keep(str(path), told)
+
+    def again(self, places: Places, first_line: int) -> list[Mapping[str, Any]]:
+        """Set those of lines anew, in a program that may be another by now; those of which something else is told."""
+        changed: list[Mapping[str, Any]] = []
+        for name, (path, arguments) in self._wanted.items():
+            before = self._groups[name]
+            self.set_lines(path, arguments, places, first_line)
+            now = tuple(
+                replace(each, id=old.id, told={**each.told, "id": old.id})
+                for old, each in zip(before, self._groups[name], strict=True)
+            )
+            changed += [each.told for old, each in zip(before, now, strict=True) if old.told != each.told]
+            self._groups[name] = now
+        return changed
 
     def _at_line(self, path: Path, wanted: Body, places: Places, first_line: int) -> Kept:
         line = need(wanted, "line", int) + 1 - first_line
@@ -105,7 +122,7 @@ class BreakpointTable:
                 place = parse_breakpoint(name)
             except NoBreakpoint:
                 return self._unset(_("There is no playbook “{name}”. For a tool write tool:NAME.").format(name=name))
-            if place.kind is StopKind.STEP and places.spot(place.at) is None:
+            if place.kind in AT_STEPS and places.spot(place.at) is None:
                 return self._unset(_("There is no step {address} in this program.").format(address=place.at))
         own, problem = _own(wanted, place)
         return self._unset(problem) if own is None else self._set(own)
@@ -137,16 +154,31 @@ class BreakpointTable:
 def _own(wanted: Body, place: Breakpoint) -> tuple[Breakpoint | None, str]:
     """The breakpoint at *place* as it is *wanted*, or why it cannot be set."""
     hits = may(wanted, "hitCondition", str) or ""
-    count = _HITS.fullmatch(hits) if hits.strip() else None
-    if hits.strip() and count is None:
-        return None, _("“{text}” is no count: write 3 or >= 3 (from the third time on), or > 3.").format(text=hits)
-    first = max(1, int(count["count"]) + (count["sign"] == ">")) if count is not None else place.from_hit
+    counted = _counted(place, hits) if hits.strip() else place
+    if counted is None:
+        message = _("“{text}” is no count: write 3 or >= 3 (from the third time on), > 3, == 3, < 3, <= 3 or % 3.")
+        return None, message.format(text=hits)
     condition = (may(wanted, "condition", str) or "").strip() or place.condition
     log = " ".join((may(wanted, "logMessage", str) or "").split()) or place.log
     try:
-        return checked(replace(place, condition=condition, from_hit=first, log=log)), ""
+        return checked(replace(counted, condition=condition, log=log)), ""
     except NoBreakpoint as error:
         return None, str(error)
+
+
+def _counted(place: Breakpoint, hits: str) -> Breakpoint | None:
+    """*place*, at the times that *hits* says; None where that says none at which a run could ever stop."""
+    found = _HITS.fullmatch(hits)
+    if found is None:
+        return None
+    count, sign = int(found["count"]), found["sign"]
+    last = {"<": count - 1, "<=": count, "==": count, "=": count}.get(sign, 0)
+    if (sign in {"<", "<=", "==", "="} and last < 1) or (sign == "%" and count < 1):
+        return None
+    if sign == "%":
+        return replace(place, every=count)
+    first = {"<": 1, "<=": 1, ">": count + 1}.get(sign, count)
+    return replace(place, from_hit=max(1, first), to_hit=last)
 
 
 def _nowhere(path: Path, places: Places) -> str:

@@ -28,9 +28,10 @@ from workbench.engine.expressions.limits import Scope as Names
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import EventPayload
 from workbench.engine.judges import Judges
 from workbench.engine.ports import Answer, JudgementBackend, Purpose, Request
-from workbench.engine.running.controls import EditVariable
+from workbench.engine.running.controls import EditVariable, Order
 from workbench.engine.scripts import parse_script
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
@@ -77,7 +78,7 @@ HearEvent = Callable[[RunEvent], None]
 
 
 class Debuggee:
-    """A run under way. *hear*: takes each of its events, in their order.
+    """A run under way. *hear*: takes each of its events, in their order. *past*: an earlier moment that is looked at.
 
     Life cycle: made, it goes on; ``take_events`` hands over what has happened; ``end`` is called once when nothing more
     will happen, and gives back the journal.
@@ -85,7 +86,8 @@ class Debuggee:
 
     def __init__(self, launch: Launch, places: Places, breakpoints: Breakpoints, hear: HearEvent) -> None:
         beginning = launch.beginning
-        self.told = Told(places)
+        self.live = Told(places)
+        self.past: Told | None = None
         self._store = beginning.options.store
         self._toolboxes = beginning.chosen.toolboxes
         self._open = ExitStack()
@@ -101,12 +103,17 @@ class Debuggee:
             self._open.close()
             raise
 
+    @property
+    def told(self) -> Told:
+        """What is looked at: the run as it is now, or as it was at an earlier moment."""
+        return self.past or self.live
+
     def take_events(self) -> list[RunEvent]:
         """What has happened since the last time, handed over one by one."""
         taken: list[RunEvent] = []
         while events := self.run.drain():
             for event in events:
-                self.told.take(event)
+                self.live.take(event)
                 self._hear(event)
             taken += events
         return taken
@@ -130,10 +137,14 @@ class Debuggee:
             raise Refused(_("Only what is at work has local variables that can be changed."))
         if place.path:
             value = changed(_root(state, place), place.path, value)
-        self.run.controls.order(EditVariable(place.name, place.scope, place.agent, place.frame, value))
+        self.order(EditVariable(place.name, place.scope, place.agent, place.frame, value), StateEdited)
+
+    def order(self, order: Order, done: type[EventPayload]) -> None:
+        """Have *order* carried out by the run, which is held, up to the event *done*. Raises Refused."""
+        self.run.controls.order(order)
         for _attempt in range(_ATTEMPTS):
             is_over = self.run.wait(_SHORT_S)
-            if any(isinstance(event.payload, StateEdited) for event in self.take_events()):
+            if any(isinstance(event.payload, done) for event in self.take_events()):
                 return
             if is_over:
                 break

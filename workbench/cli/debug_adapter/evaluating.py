@@ -9,13 +9,18 @@ from typing import Any
 from workbench.cli.debug_adapter.client import Body, Refused, may, need
 from workbench.cli.debug_adapter.session import Session
 from workbench.cli.debug_adapter.stack import FrameKey
-from workbench.cli.debug_adapter.variables import Place, Shown, as_text, type_of_value, whole_text
+from workbench.cli.debug_adapter.variables import Held, Place, Shown, as_text, type_of_value, whole_text
+from workbench.engine.answers import AnswerRefused, checked, written_answer
 from workbench.engine.debugging.goals import Goal, Going
+from workbench.engine.debugging.mocks import parse_outcome
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
 from workbench.engine.expressions.limits import Scope as Names
 from workbench.engine.journal.choices import Scope
-from workbench.engine.running.controls import SkipStep
+from workbench.engine.journal.debug_events import AnswerHeld, AnswerRecalled, ResultHeld
+from workbench.engine.journal.instead import said_in
+from workbench.engine.running.controls import EditAnswer, EditResult, SkipStep
+from workbench.engine.state.answering import answer_at_hand
 from workbench.i18n import N_, LazyText, _
 from workbench.regex import regex
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
@@ -64,7 +69,11 @@ def _said(session: Session, text: str) -> Body | None:
 
 def check_editable(session: Session) -> None:
     """Raise Refused where nothing of the run can be changed now."""
-    _held, stop = session.held, session.following.stop
+    debuggee, stop = session.held, session.following.stop
+    if debuggee.past is not None:
+        raise Refused(
+            _("This is an earlier moment of the run. Go on to come back to now; only there it can be changed.")
+        )
     if stop is not None and stop.is_asking:
         raise Refused(_("The run waits for an answer. Variables can be changed where it is stopped before a step."))
 
@@ -92,9 +101,62 @@ def _set(session: Session, rest: str) -> str:
     return f"{name} = {as_text(value)}"
 
 
+def give(session: Session, place: Held, text: str) -> Any:
+    """Have what was given to the run be what *text* says; what that is. Raises Refused.
+
+    An answer that was used already has its step carried out again, behind which the run stops.
+    """
+    debuggee = session.held
+    state = debuggee.run.state
+    if place.is_result:
+        value, failure = parse_outcome(text)
+        debuggee.order(EditResult(value, failure), ResultHeld)
+        return f"!{failure}" if failure else value
+    at = answer_at_hand(state)
+    if at is None:
+        raise Refused(_("The run has not stopped at an answer, nor directly behind the step that it was for."))
+    try:
+        named = place.name and any(field.name == place.name for field in at.request.fields)
+        other = written_answer(at.request, at.answer, f"{place.name}={_plain(text)}" if named else _plain(text))
+        given = checked(at.request, other)
+    except AnswerRefused as error:
+        raise Refused(str(error)) from error
+    if at.is_used:
+        session.following.expects = "step"
+    debuggee.order(EditAnswer(other), AnswerRecalled if at.is_used else AnswerHeld)
+    return dict(given.get("values") or {}).get(place.name, said_in(given))
+
+
+def _plain(text: str) -> str:
+    """*text* as it is typed at the terminal: an editor writes texts in quotes."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return found if isinstance(found, str) else text
+
+
+def _answer(session: Session, rest: str) -> str:
+    return _given(session, Held(), rest)
+
+
+def _result_verb(session: Session, rest: str) -> str:
+    return _given(session, Held(is_result=True), rest)
+
+
+def _given(session: Session, place: Held, rest: str) -> str:
+    if not rest.startswith("="):
+        raise Refused(
+            _("Write for example: {example}").format(example="answer = 5" if not place.is_result else "result = 5")
+        )
+    check_editable(session)
+    return as_text(give(session, place, rest[1:].strip()))
+
+
 def _to(session: Session, rest: str) -> str:
     if session.places.spot(rest) is None:
         raise Refused(_("There is no step {address} in this program.").format(address=rest or "—"))
+    check_editable(session)
     run = session.held.run
     session.client.tell("continued", {"threadId": session.thread_at_work(), "allThreadsContinued": True})
     session.go_on("step")
@@ -103,12 +165,14 @@ def _to(session: Session, rest: str) -> str:
 
 
 def _help(_session: Session, _rest: str) -> str:
-    return "\n".join(f"{word:5} {what}" for word, (what, _does) in VERBS.items())
+    return "\n".join(f"{word:6} {what}" for word, (what, _does) in VERBS.items())
 
 
 VERBS: Mapping[str, tuple[LazyText, Callable[[Session, str], str]]] = {
     "skip": (N_("leave out the step that comes next"), _skip),
     "set": (N_("$NAME = VALUE: give a variable another value"), _set),
+    "answer": (N_("= VALUE: what the step is answered, also directly behind it"), _answer),
+    "result": (N_("= VALUE, or = !MESSAGE: what the call at hand gives"), _result_verb),
     "to": (N_("ADDRESS: go on up to a step, such as Main:04"), _to),
     "help": (N_("list these words; everything else is an expression"), _help),
 }

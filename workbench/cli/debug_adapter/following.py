@@ -25,6 +25,7 @@ _REASONS: Mapping[str, LazyText] = {
     "breakpoint": N_("Stopped at a breakpoint"),
     "function breakpoint": N_("Stopped at a breakpoint"),
     "exception": N_("Stopped before a failure"),
+    "goto": N_("The steps before are left out"),
 }
 Where = Callable[[RunEvent], Mapping[str, Any]]
 _FAILURES = frozenset({StopKind.ERROR, StopKind.VIOLATION})
@@ -40,12 +41,16 @@ _ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Why a run is held. *problem*: what would fail; *is_asking*: it waits for an answer meanwhile."""
+    """Why a run is held. *problem*: what would fail; *is_asking*: it waits for an answer meanwhile.
+
+    *at*: the number of the event before which the run is looked at; 0: as it is now.
+    """
 
     reason: str
     problem: str = ""
     breakpoint: str = ""
     is_asking: bool = False
+    at: int = 0
 
 
 class Following:
@@ -54,7 +59,7 @@ class Following:
     *where*: the source and line of an event, for its output. *thread*: the number of whoever is at work.
 
     *expects*: why the run will stop next, unless a breakpoint is hit before. *stop*: why it is held, None while it
-    goes on.
+    goes on. *is_quiet*: the client is told of stops later.
     """
 
     def __init__(self, client: Client, table: BreakpointTable, where: Where, thread: Callable[[], int]) -> None:
@@ -65,6 +70,7 @@ class Following:
         self._hit: debug.BreakpointHit | None = None
         self.expects = "pause"
         self.stop: Stop | None = None
+        self.is_quiet = False
 
     def hear(self, event: RunEvent) -> None:
         """Tell the client what it must know of *event*."""
@@ -111,9 +117,13 @@ class Following:
     def hold(self, stop: Stop) -> None:
         """Tell the client that the run is held."""
         self.stop, self.expects = stop, "pause"
+        if self.is_quiet:
+            return
         words = str(_REASONS[stop.reason])
         if stop.is_asking:
             words = _("Paused while it waits for an answer")
+        elif stop.at:
+            words = _("As it was at event {number}: nothing is undone").format(number=stop.at)
         elif stop.breakpoint:
             words = f"{words}: {stop.breakpoint}"
         about: dict[str, Any] = {"reason": stop.reason, "description": words, "allThreadsStopped": True}
@@ -126,7 +136,7 @@ class Following:
 
     def go_on(self, *, is_asked: bool) -> None:
         """The run goes on; the client knows that already where it *is_asked* for by a request of its own."""
-        if self.stop is not None and not is_asked:
+        if self.stop is not None and not (is_asked or self.is_quiet):
             self._client.tell("continued", {"threadId": self._thread(), "allThreadsContinued": True})
         self.stop = None
 

@@ -1,4 +1,4 @@
-"""Requests by which the client looks at a run: threads, frames, variables, sources."""
+"""Requests by which the client looks at a run: threads, frames, variables, sources; and at an earlier moment of it."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.cli.debug_adapter.client import Body, Refused, may, need
-from workbench.cli.debug_adapter.evaluating import check_editable, frame_at, value_typed
+from workbench.cli.debug_adapter.evaluating import check_editable, frame_at, give, value_typed
+from workbench.cli.debug_adapter.following import Stop
 from workbench.cli.debug_adapter.places import generated
-from workbench.cli.debug_adapter.session import Session
+from workbench.cli.debug_adapter.session import Session, source_that_ran
 from workbench.cli.debug_adapter.stack import FrameAt
 from workbench.cli.debug_adapter.variables import (
     Group,
     Handle,
+    Held,
     Parent,
     Shown,
     as_text,
     found_by,
-    groups_of,
+    groups_in,
     part_of,
     type_of_value,
 )
 from workbench.engine.debugging.breakpoints import StopKind
+from workbench.engine.journal.run_events import RunPaused, StepEntered
 from workbench.i18n import _
 from workbench.visible import visible
 
@@ -51,7 +54,7 @@ def _frame(session: Session, frame: FrameAt) -> Mapping[str, Any]:
     if place is None:
         return {**named, "line": 0, "column": 0, "presentationHint": "subtle"}
     where = {"line": frame.line - 1 + session.manner.line, "column": session.manner.column}
-    return {**named, "source": session.source_of(place), **where}
+    return {**named, "source": source_that_ran(session, place), **where}
 
 
 def scopes(session: Session, arguments: Body) -> Body:
@@ -60,7 +63,7 @@ def scopes(session: Session, arguments: Body) -> Body:
     key = frame_at(session, need(arguments, "frameId", int))
     frame = told.frame(key) if key is not None else None
     assert key is not None and frame is not None
-    groups = enumerate(groups_of(frame, told.fold.agents.get(frame.agent, {})))
+    groups = enumerate(groups_in(frame, told))
     return {"scopes": [_scope(session, group, Handle(key, index)) for index, group in groups]}
 
 
@@ -120,6 +123,9 @@ def set_variable(session: Session, arguments: Body) -> Body:
     if child is None or child.place is None or not isinstance(handle, Handle):
         raise Refused(_("{name} cannot be changed.").format(name=name))
     check_editable(session)
+    if isinstance(child.place, Held):
+        given = Shown(name, give(session, child.place, text))
+        return {"value": as_text(given.value), **references(session, given, handle.inside(name))}
     new = value_typed(session, text, handle.frame)
     session.held.edit(child.place, new)
     shown = Shown(name, new)
@@ -138,7 +144,7 @@ def exception_info(session: Session, _arguments: Body) -> Body:
 
 def loaded_sources(session: Session, _arguments: Body) -> Body:
     """The files of the program, and what the run has made."""
-    found = [session.source_of(path) for path in session.places.files]
+    found = [source_that_ran(session, path) for path in session.places.files]
     if session.debuggee is not None:
         written = session.debuggee.told.fold.world.written
         made = (generated(agent, name, written) for agent, name in written)
@@ -147,9 +153,56 @@ def loaded_sources(session: Session, _arguments: Body) -> Body:
 
 
 def source(session: Session, arguments: Body) -> Body:
-    """The text of what the run has made."""
+    """The text of what the run has made, or of a file as it is carried out."""
     asked = may(arguments, "source", dict) or {}
     made = session.sources.value(may(asked, "sourceReference", int) or need(arguments, "sourceReference", int))
     if made is None:
         raise Refused(_("There is no such source."))
     return {"content": made.text, "mimeType": "text/markdown"}
+
+
+def step_back(session: Session, _arguments: Body) -> None:
+    """Look at the run as it was when the step before began; nothing is undone."""
+    _look(session, [each for each in _begun(session) if each < session.held.told.count][-1:])
+
+
+def step_far_back(session: Session, _arguments: Body) -> None:
+    """Look at the run as it was where it was held before, else when its first step began."""
+    events, now, begun = session.held.live.events, session.held.told.count, _begun(session)
+    held = [number for number, event in enumerate(events) if isinstance(event.payload, RunPaused)]
+    after = (next((each for each in begun if each > number), now) for number in held)
+    before = [each for each in after if each < now]
+    _look(session, before[-1:] or [each for each in begun if each < now][:1])
+
+
+def go_forward(session: Session, *, is_step: bool) -> bool:
+    """Whether an earlier moment was looked at: then it is a later one, or now, and the run does nothing."""
+    debuggee = session.held
+    if debuggee.past is None:
+        return False
+    later = [each for each in _begun(session) if each > debuggee.told.count] if is_step else []
+    if later:
+        _look(session, later[:1])
+    else:
+        debuggee.past = None
+        show_later(session, Stop("pause"))
+    return True
+
+
+def _begun(session: Session) -> list[int]:
+    """The numbers of the events with which steps began."""
+    events = session.held.live.events
+    return [number for number, event in enumerate(events) if isinstance(event.payload, StepEntered)]
+
+
+def _look(session: Session, found: list[int]) -> None:
+    if not found:
+        raise Refused(_("No step began before this moment."))
+    session.held.past = session.held.live.before(found[0])
+    show_later(session, Stop("step", at=found[0]))
+
+
+def show_later(session: Session, stop: Stop) -> None:
+    """Tell the client of *stop* when what it has asked for is answered."""
+    session.following.stop = session.due = stop
+    session.forget()

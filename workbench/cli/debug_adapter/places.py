@@ -10,6 +10,7 @@ from pathlib import Path
 from workbench.cli.reading import ReadProgram
 from workbench.disk.files import real_path
 from workbench.editing.keeping.storage import load
+from workbench.engine.language.leaving import behind_all
 from workbench.engine.language.program.book import Book, ToolTarget, type_of, written_source
 from workbench.engine.language.program.code import Op
 from workbench.engine.language.program.linked import linked_code, linked_snapshots
@@ -42,7 +43,7 @@ class Generated:
 class Places:
     """The steps of a program, file by file; it stays as it was when it was read.
 
-    *texts*: of each file, as far as it is known.
+    *texts*: of each file, as far as it is known. *book*: of a program; None for a step list.
     """
 
     def __init__(self, program: ReadProgram) -> None:
@@ -52,7 +53,7 @@ class Places:
         is_list = snapshot.program.format.is_steplist
         linked = {} if is_list or program.origins else linked_snapshots(snapshot, str(self._main))
         self._linked = {written: (self._file_of(written), each) for written, each in linked.items()}
-        self._book = None if is_list else Book(snapshot, linked=linked)
+        self.book = None if is_list else Book(snapshot, linked=linked)
         self.texts: Mapping[Path, str] = {path: each.text for path, each in self._linked.values()}
         if not program.origins:
             self.texts = {self._main: snapshot.text, **self.texts}
@@ -66,13 +67,13 @@ class Places:
         return real_path(linked_file(project_of(self._main), self._main, written))
 
     def _spots(self) -> Iterator[Spot]:
-        if self._book is None:
+        if self.book is None:
             yield from self._of_list()
             return
         for agent in self._program.snapshot.program.agents:
             for playbook in agent.playbooks:
                 if playbook.is_carried_out or not playbook.is_chapter:
-                    code = self._book.code(agent.name, playbook.name)
+                    code = self.book.code(agent.name, playbook.name)
                     begun = (each for each in code.instructions if each.op is Op.ENTER)
                     yield from (self._spot(each.address, each.line) for each in begun)
         for written, (path, snapshot) in self._linked.items():
@@ -135,7 +136,7 @@ class Places:
 
     def is_python(self, name: str) -> bool:
         """Whether *name* is a function in the Python of the file."""
-        return self._book is not None and isinstance(self._book.resolve("", name), ToolTarget)
+        return self.book is not None and isinstance(self.book.resolve("", name), ToolTarget)
 
     def has_changed(self, path: Path) -> bool:
         """Whether the file at *path* is another by now."""
@@ -172,3 +173,21 @@ def _lines(snapshot: Snapshot, address: str) -> tuple[int, int]:
         return 0, 0
     span = snapshot.text_span(step.id)
     return snapshot.line(step.id), snapshot.lines.line(max(span.start, span.end - 1)) + 1
+
+
+def ahead(places: Places, agent: str, playbook: str, pc: int) -> list[str]:
+    """The steps that a run can come to from the instruction *pc* by only leaving out steps, the next one first."""
+    if places.book is None or places.book.resolve(type_of(agent), playbook) is None:
+        return []
+    code, found, seen = places.book.code(agent, playbook), list[str](), set[int]()
+    while 0 <= pc < len(code.instructions) and pc not in seen:
+        seen.add(pc)
+        at = code.instructions[pc]
+        if at.op is Op.ENTER:
+            found.append(at.address)
+            pc = behind_all(code, pc)
+        elif at.op is Op.LEAVE:
+            pc = at.next
+        else:
+            break
+    return found

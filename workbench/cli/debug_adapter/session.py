@@ -11,11 +11,12 @@ from workbench.cli.debug_adapter.breakpoints import BreakpointTable
 from workbench.cli.debug_adapter.client import Client, Refused
 from workbench.cli.debug_adapter.console import Answered, Conversation, Posted, Shown
 from workbench.cli.debug_adapter.debuggee import Debuggee
-from workbench.cli.debug_adapter.following import Following
+from workbench.cli.debug_adapter.following import Following, Stop
 from workbench.cli.debug_adapter.launching import Launch
 from workbench.cli.debug_adapter.places import Generated, Places
 from workbench.cli.debug_adapter.stack import Numbers
 from workbench.cli.debug_adapter.wire import Request
+from workbench.disk.files import real_path
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.journal.events import RunEvent
 from workbench.i18n import _
@@ -49,7 +50,8 @@ class Session:
 
     *post*: takes, on any thread, what that thread is to hear. *manner*: None before ``initialize``; *prepared*: None
     before ``launch``; *debuggee*: None before ``configurationDone`` (*has_begun*), and again when the run has ended.
-    *is_over*: the client has gone, or is about to.
+    *is_over*: the client has gone, or is about to. *due*: a stop that the client is told of when it has been answered.
+    *targets*: the numbers of steps that can be gone to.
     """
 
     def __init__(self, client: Client, post: Callable[[Posted], None]) -> None:
@@ -60,10 +62,13 @@ class Session:
         self.debuggee: Debuggee | None = None
         self.following = Following(client, self.table, self.place_of, self.thread_at_work)
         self.frames, self.variables, self.threads, self.sources = Numbers(), Numbers(), Numbers(), Numbers()
+        self.targets = Numbers()
+        self.due: Stop | None = None
+        self.post = post
         self.conversation = Conversation(post)
         self.has_begun = False
         self.is_over = False
-        self._stacks: Mapping[str, str] = {}
+        self.stacks: Mapping[str, str] = {}
 
     @property
     def places(self) -> Places:
@@ -130,6 +135,9 @@ class Session:
         """Tell what has happened in the run, and ask what it asks."""
         if self.debuggee is None:
             return
+        if self.due is not None:
+            self.following.hold(self.due)
+            self.due = None
         run = self.debuggee.run
         is_over = run.wait(0)
         stop = self.following.stop
@@ -152,10 +160,10 @@ class Session:
 
     def _tell_threads(self) -> None:
         now = self.running.told.stacks
-        for reason, stacks in (("started", now.keys() - self._stacks), ("exited", self._stacks.keys() - now)):
+        for reason, stacks in (("started", now.keys() - self.stacks), ("exited", self.stacks.keys() - now)):
             for stack in sorted(stacks):
                 self.client.tell("thread", {"reason": reason, "threadId": self.threads.of(stack)})
-        self._stacks = now
+        self.stacks = now
 
     def finish(self) -> None:
         """The run goes on no more: say so, and give back what it held."""
@@ -182,3 +190,32 @@ class Session:
             run.leave()
         run.wait()
         self.finish()
+
+
+def source_that_ran(session: Session, place: Path | Generated) -> Mapping[str, Any]:
+    """*place* as the client knows it; of a file that is another by now, the text that is carried out."""
+    if isinstance(place, Generated) or not session.places.has_changed(place):
+        return session.source_of(place)
+    name = _("{file} (as it is carried out)").format(file=place.name)
+    text = Generated(name, session.places.texts[real_path(place)])
+    return {"name": name, "path": str(place), "sourceReference": session.sources.of(text)}
+
+
+def restart(session: Session, launch: Launch, request: Request) -> None:
+    """End the run of *session*, and begin that of *launch* in its place. Raises whatever says that it cannot."""
+    if session.debuggee is not None:
+        session.debuggee.run.stop()
+        session.debuggee.run.wait()
+        session.following.is_quiet = True
+        session.debuggee.take_events()
+        session.following.is_quiet, session.following.stop = False, None
+        session.conversation.give_up()
+        session.debuggee.end()
+        session.debuggee = None
+    session.conversation, session.stacks = Conversation(session.post), {}
+    session.forget()
+    session.prepared = Prepared(launch, Places(launch.program), request)
+    first_line = session.manner.line if session.manner is not None else 1
+    for told in session.table.again(session.places, first_line):
+        session.client.tell("breakpoint", {"reason": "changed", "breakpoint": told})
+    session.begin()

@@ -68,11 +68,26 @@ class Told:
         self.fold = RunFold(RunState())
         self._places = places
         self._at: RunEvent | None = None
+        self.events: list[RunEvent] = []
 
     def take(self, event: RunEvent) -> None:
         """Hear of *event*."""
         self.fold.apply(event)
+        self.events.append(event)
         self._at = event if isinstance(event.payload, RunPaused) else None
+
+    def before(self, number: int) -> Told:
+        """The same as it was before the event *number*, with which a step begins."""
+        then = Told(self._places)
+        for event in self.events[:number]:
+            then.take(event)
+        then._at = self.events[number]
+        return then
+
+    @property
+    def count(self) -> int:
+        """How many events have been told."""
+        return len(self.events)
 
     @property
     def stacks(self) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from workbench.cli.debug_adapter.client import Refused
 from workbench.cli.debug_adapter.stack import FrameKey, Told
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.payload import NOTHING
+from workbench.engine.state.answering import answer_at_hand
 from workbench.engine.state.frames import LiveFrame
 from workbench.i18n import _
 
@@ -34,13 +35,24 @@ class Place:
         return Place(self.scope, self.agent, self.frame, self.name, (*self.path, key))
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Where something stands that was given to the run, and can be something else: *name* in the answer to a step.
+
+    *is_result*: it is what the call at hand has come to.
+    """
+
+    name: str = ""
+    is_result: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
     """A named value. *place*: where it can be changed, None for nowhere. *written*: the expression that gives it."""
 
     name: str
     value: Any
-    place: Place | None = None
+    place: Place | Held | None = None
     written: str = ""
 
     @property
@@ -62,7 +74,7 @@ class Shown:
 
     def _child(self, name: str, key: str | int, value: Any) -> Shown:
         written = f"{self.written}[{json.dumps(key, ensure_ascii=False)}]" if self.written else ""
-        return Shown(name, value, self.place.inside(key) if self.place is not None else None, written)
+        return Shown(name, value, self.place.inside(key) if isinstance(self.place, Place) else None, written)
 
     @property
     def count(self) -> int:
@@ -119,11 +131,29 @@ def found_by(handle: Handle, told: Told) -> Parent | None:
     frame = told.frame(handle.frame)
     if frame is None:
         return None
-    groups = list(groups_of(frame, told.fold.agents.get(frame.agent, {})))
+    groups = list(groups_in(frame, told))
     found: Parent | None = groups[handle.group] if handle.group < len(groups) else None
     for name in handle.names:
         found = found.child(name) if found is not None else None
     return found
+
+
+def groups_in(frame: LiveFrame, told: Told) -> Iterator[Group]:
+    """The scopes of *frame*: its variables, and what was just given to the run, where it is the one at work."""
+    yield from groups_of(frame, told.fold.agents.get(frame.agent, {}))
+    if not told.fold.frames or frame is not told.fold.frames[-1]:
+        return
+    state = told.fold.state()
+    at = answer_at_hand(state)
+    if at is not None:
+        decision = [("decision", at.answer["decision"])] if "decision" in at.answer else []
+        named = [*decision, *dict(at.answer.get("values") or {}).items()]
+        shown = named or [("text", at.answer.get("text", ""))]
+        yield Group(_("Answer"), [Shown(name, value, Held(name)) for name, value in shown])
+    held = state.intent.held if state.intent is not None else None
+    if held is not None:
+        gave = held.value if held.failure is None else f"!{held.failure}"
+        yield Group(_("Result"), [Shown("result", gave, Held(is_result=True))], "returnValue")
 
 
 def groups_of(frame: LiveFrame, state: Mapping[str, Any]) -> Iterator[Group]:

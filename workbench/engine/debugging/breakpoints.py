@@ -4,8 +4,8 @@
 used (``$result`` in what stands behind), ``answer:Main:04`` before what that step is answered is used (``$answer``),
 ``error`` before a step fails, ``violation`` before a rule of a step list is
 broken, ``cost:0.5`` once models have cost more than that (in US dollars).
-Behind it may stand ``if $total > 100``, ``from 3`` (only from the third time on), and ``log The total is {$total}``,
-which tells the text and does not stop.
+Behind it may stand ``if $total > 100``, ``from 3`` (only from the third time on), ``to 5`` (only up to the fifth),
+``every 2`` (only each second time), and ``log The total is {$total}``, which tells the text and does not stop.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Breakpoint:
     """Where a run stops, or tells something.
 
     *at*: the address of a step, the name of a tool, or how many US dollars. *condition*: the source of an expression
-    that has to hold; empty for always. *from_hit*: the first hit that counts, from 1. *log*: the text that is told
-    instead of a stop; empty to stop.
+    that has to hold; empty for always. *from_hit*: the first hit that counts, from 1; *to_hit*: the last, 0 for no
+    last one; *every*: of these, one out of so many. *log*: the text that is told instead of a stop; empty to stop.
     """
 
     kind: StopKind
@@ -51,6 +51,12 @@ class Breakpoint:
     from_hit: int = 1
     log: str = ""
     is_on: bool = True
+    to_hit: int = 0
+    every: int = 1
+
+    def counts_at(self, hit: int) -> bool:
+        """Whether it stops at the hit number *hit*."""
+        return self.from_hit <= hit and (hit <= self.to_hit or not self.to_hit) and hit % self.every == 0
 
     @property
     def place(self) -> str:
@@ -65,6 +71,8 @@ class Breakpoint:
             self.place,
             f"if {self.condition}" if self.condition else "",
             f"from {self.from_hit}" if self.from_hit > 1 else "",
+            f"to {self.to_hit}" if self.to_hit else "",
+            f"every {self.every}" if self.every > 1 else "",
             f"log {self.log}" if self.log else "",
         )
         return " ".join(filter(None, parts))
@@ -73,7 +81,8 @@ class Breakpoint:
 Breakpoints = tuple[Breakpoint, ...]
 
 _WRITTEN = regex(
-    r"(?P<place>.+?)(?:\s+if\s+(?P<condition>(?:(?!\s+(?:from\s+\d+|log\s)).)+))?(?:\s+from\s+(?P<hit>\d{1,9}))?"
+    r"(?P<place>.+?)(?:\s+if\s+(?P<condition>(?:(?!\s+(?:(?:from|to|every)\s+\d+|log\s)).)+))?"
+    r"(?:\s+from\s+(?P<hit>\d{1,9}))?(?:\s+to\s+(?P<last>\d{1,9}))?(?:\s+every\s+(?P<every>\d{1,9}))?"
     r"(?:\s+log\s+(?P<log>.+))?"
 )
 _OF_A_NAME = {kind.value: kind for kind in (StopKind.ERROR, StopKind.VIOLATION)}
@@ -97,6 +106,8 @@ def parse_breakpoint(text: str) -> Breakpoint:
             found,
             condition=(match["condition"] or "").strip(),
             from_hit=max(1, int(match["hit"] or 1)),
+            to_hit=int(match["last"] or 0),
+            every=max(1, int(match["every"] or 1)),
             log=(match["log"] or "").strip(),
         )
     )

@@ -31,18 +31,18 @@ def passed_over(turn: Turn | None) -> Drafts:
     if turn is None or turn.at.op is not Op.ENTER:
         raise RunFailed(_("There is no step here that could be skipped."))
     entered = turn.opening(StepEntered(turn.at.text, pc=turn.at.next))
-    exited = StepExited(StepStatus.SKIPPED, pc=_behind_all(turn))
+    code = turn.book.code(turn.frame.agent, turn.frame.playbook)
+    exited = StepExited(StepStatus.SKIPPED, pc=behind_all(code, turn.frame.pc))
     return entered, Draft(exited, turn.at.address, turn.at.line, entered.span, entered.parent)
 
 
-def _behind_all(turn: Turn) -> int:
-    """Where the step that is about to begin leads when nothing of it is carried out."""
-    code = turn.book.code(turn.frame.agent, turn.frame.playbook)
-    ends = []
-    for each in code.instructions[turn.frame.pc + 1 :]:
-        if each.address == turn.at.address and each.op is Op.ENTER:
+def behind_all(code: Code, pc: int) -> int:
+    """Where the step that begins at *pc* of *code* leads when nothing of it is carried out."""
+    address, ends = code.instructions[pc].address, []
+    for each in code.instructions[pc + 1 :]:
+        if each.address == address and each.op is Op.ENTER:
             break  # from here on it is carried out once more
-        if each.address == turn.at.address and each.op is Op.LEAVE:
+        if each.address == address and each.op is Op.LEAVE:
             ends.append(each)
     return next((each.next for each in ends if each.status is StepStatus.SKIPPED), ends[0].next)
 

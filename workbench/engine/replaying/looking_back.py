@@ -48,7 +48,7 @@ def came_by(journal: Journal, run: RunId, point: Breakpoint) -> Iterator[CameBy]
         found = walk.met(point, event, hits + 1)
         if found is not None:
             hits += not found.problem
-            if found.problem or hits >= point.from_hit:
+            if found.problem or point.counts_at(hits):
                 yield found
         walk.take(event)
 

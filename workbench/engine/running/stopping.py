@@ -160,7 +160,7 @@ class Debugger:
                 self._complain(breakpoint_, draft, error)
                 return False
         self._hits[breakpoint_] += 1
-        return self._hits[breakpoint_] >= breakpoint_.from_hit
+        return breakpoint_.counts_at(self._hits[breakpoint_])
 
     def _dear(self) -> Breakpoint | None:
         """The breakpoint for cost that has been reached, and was not before."""

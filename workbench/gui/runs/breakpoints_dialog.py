@@ -67,7 +67,8 @@ class BreakpointDialog(QDialog):
         self.buttons = QDialogButtonBox(_OK | _CANCEL, self)
         self._remove = self.buttons.addButton(_("&Remove"), QDialogButtonBox.ButtonRole.DestructiveRole)
         self._arrange(drawable_line(f"{self._address}  {snapshot.step(step).text}"))
-        self._show(context.breakpoints.at(step) or Breakpoint(StopKind.STEP, self._address))
+        self._before = context.breakpoints.at(step) or Breakpoint(StopKind.STEP, self._address)
+        self._show(self._before)
         self._remove.setEnabled(context.breakpoints.at(step) is not None)
         self._connect()
 
@@ -102,7 +103,8 @@ class BreakpointDialog(QDialog):
         condition, log = self.condition.text().strip(), self.log.text().strip()
         hit, is_on = self.from_hit.value(), self.is_on.isChecked()
         kind = StopKind.ANSWER if self.at_answer.isChecked() else StopKind.STEP
-        return Breakpoint(kind, self._address, condition, hit, log, is_on)
+        to_hit, every = self._before.to_hit, self._before.every  # which only the terminal and editors set
+        return Breakpoint(kind, self._address, condition, hit, log, is_on, to_hit, every)
 
     @Slot()
     def _on_accepted(self) -> None:
