@@ -62,6 +62,7 @@ COMMANDS = {
     "fork": "running.forks",
     "debug-adapter": "debug_adapter.command",
     "compare": "comparing",
+    "diff": "diffing",
     "replay": "running.replaying",
     "test": "running.testing",
     "export": "exporting",

@@ -135,7 +135,7 @@ def _may_import(text: str, wanted: FileKind | None) -> bool:
 
 def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "") -> ReadProgram:
     """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead."""
-    sources = [(path, _read(path)) for path in paths]
+    sources = [(path, read_source(path)) for path in paths]
     wanted = kind_named(kind) or kind_of_file(paths[0])
     if len(sources) == 1 and not _may_import(sources[0][1].text, wanted):
         return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
@@ -143,7 +143,9 @@ def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str 
 
     if len(sources) == 1 and not has_imports(sources[0][1].text):
         return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
-    joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text, outside)
+    joined = join_program(
+        [(path, source.text) for path, source in sources], lambda path: read_source(path).text, outside
+    )
     return ReadProgram(paths[0], derive(SourceText(joined.text), wanted=wanted), joined.origins, joined.diagnostics)
 
 
@@ -165,7 +167,8 @@ def whole_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str
     return program
 
 
-def _read(path: Path) -> SourceText:
+def read_source(path: Path) -> SourceText:
+    """The text of the file *path*. Raises CannotRead where it holds none."""
     loaded = load(path)
     if loaded.is_binary:
         raise CannotRead(_("“{name}” is not a text file, so it contains no playbook.").format(name=path.name))

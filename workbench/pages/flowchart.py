@@ -1,4 +1,4 @@
-"""The flowchart of a playbook as a picture in a page, with what a run did at each step."""
+"""The flowchart of a playbook as a picture in a page, with what a run did at each step, or what became of it."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ svg .mono { font-family: ui-monospace, monospace; font-size: 11px }
 .box.note { fill: var(--was); stroke: var(--line) } .box.file { stroke-dasharray: 4 3 }
 .box.done { stroke: var(--good); stroke-width: 2 } .box.failed { stroke: var(--bad); stroke-width: 3 }
 .box.skipped { stroke-dasharray: 5 3 } .box.open { stroke: var(--held); stroke-width: 2.5 }
+.box.added { stroke: var(--good); stroke-width: 2.5 } .box.removed { stroke: var(--bad); stroke-width: 2.5 }
+.box.removed { stroke-dasharray: 6 3 } .box.changed { stroke: var(--asks); stroke-width: 2.5 }
+.box.moved, .box.reordered { stroke: var(--accent); stroke-width: 2.5 }
+.mark.added { fill: var(--good) } .mark.removed { fill: var(--bad) } .mark.changed { fill: var(--asks) }
+.mark.moved, .mark.reordered { fill: var(--accent) }
 .mark { fill: var(--edge) } .mark.done { fill: var(--good) } .mark.failed { fill: var(--bad) }
 .mark.open { fill: var(--held) } .sign { fill: none; stroke: var(--ground); stroke-width: 1.8 }
 @media print {
@@ -63,7 +68,10 @@ _BASELINE = 13.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a run did at a step: *kind* is how it looks, *words* say it. *visits*: how often it came there."""
+    """What a run did at a step, or what became of it: *kind* is how it looks, *words* say it.
+
+    *visits*: how often the run came there.
+    """
 
     kind: str
     words: str
@@ -76,6 +84,11 @@ _SIGNS = {
     "failed": "M-3 -3 L3 3 M3 -3 L-3 3",
     "skipped": "M-3.5 0 H3.5",
     "open": "M-3.5 0 h.1 M0 0 h.1 M3.4 0 h.1",
+    "added": "M-4 0 H4 M0 -4 V4",
+    "removed": "M-4 0 H4",
+    "changed": "M-4 -1.8 H4 M-4 1.8 H4 M2 -4.5 L-2 4.5",
+    "moved": "M-4 0 H4 M1 -3 L4 0 L1 3",
+    "reordered": "M-2 4 V-4 M-4 -2 L-2 -4 L0 -2 M2 -4 V4 M0 2 L2 4 L4 2",
 }
 
 
@@ -92,7 +105,7 @@ def marks_of(passes: Iterable[Pass]) -> dict[str, Mark]:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A text that a run went through, with its *marks*. *before*: what stands before the addresses of its steps."""
+    """A text that a run went through, or a version, with its *marks*. *before*: what stands before its addresses."""
 
     snapshot: Snapshot
     before: str
@@ -106,11 +119,24 @@ class Ran:
         """The mark of the one box of *playbook*, which is carried out by its text."""
         return self.marks.get(f"{self.before}{playbook.name}")
 
+    def has_marks(self, playbook: Playbook) -> bool:
+        """Whether anything in *playbook* is marked."""
+        names = (key.removeprefix(self.before).rpartition(":")[0] for key in self.marks)
+        return playbook.name in self.marks or playbook.name in names
 
-def flowchart(texts: Iterable[Ran]) -> str:
-    """The playbooks of *texts*, each as a picture with its marks; empty where there are none."""
-    drawn = [_figure(each, ran) for ran in texts for each in layout_program(ran.snapshot).playbooks]
-    return f'{heading(_("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+
+def flowchart(texts: Iterable[Ran], title: str = "", *, is_only_marked: bool = False) -> str:
+    """The playbooks of *texts*, each as a picture with its marks, under *title*; empty where there are none.
+
+    *is_only_marked*: only those in which something is marked.
+    """
+    drawn = [
+        _figure(each, ran)
+        for ran in texts
+        for each in layout_program(ran.snapshot).playbooks
+        if not is_only_marked or ran.has_marks(each.playbook)
+    ]
+    return f'{heading(title or _("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
 
 
 def _figure(layout: PlaybookLayout, ran: Ran) -> str:
