@@ -19,7 +19,8 @@ from workbench.gui.control.running.run_questions import ProcedureQuestion
 from workbench.gui.look.label import Label
 from workbench.gui.runs.asked_before import ProcedureDialog
 from workbench.gui.runs.request_form import RequestForm
-from workbench.gui.runs.run_panel import ReportOffer, RunPanel
+from workbench.gui.runs.run_header import ReportOffer
+from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.procedures.matter import StepLink, StepMatter, Table
 from workbench.model.procedures.placeholders import Placeholder

@@ -197,12 +197,10 @@ class Journal(Store):
         """The right to carry out *run*; raises StoreFailed while another process, or another run handle, has it."""
         owner = this_process()
         with self.transaction() as connection:
-            row = connection.execute(
-                "SELECT pid, process_started, boot, host, heartbeat FROM lease WHERE run=?", (run,)
-            ).fetchone()
-            if row is not None and is_alive(Owner(*row[:4]), row[4]):
+            other = _owner(connection, run)
+            if other is not None:
                 message = _("Run {run} is being carried out by another process ({pid}); you can only watch it here.")
-                raise StoreFailed(message.format(run=run, pid=row[0]))
+                raise StoreFailed(message.format(run=run, pid=other.pid))
             connection.execute(
                 "INSERT OR REPLACE INTO lease VALUES (?,?,?,?,?,?)",
                 (run, owner.pid, owner.started, owner.boot, owner.host, time.time_ns()),
@@ -212,6 +210,11 @@ class Journal(Store):
             lambda: self._execute("UPDATE lease SET heartbeat=? WHERE run=?", (time.time_ns(), run)),
             lambda: self._execute("DELETE FROM lease WHERE run=?", (run,)),
         )
+
+    def owner(self, run: RunId) -> Owner | None:
+        """The process that carries out *run* now; None where none does."""
+        with self.reading() as connection:
+            return _owner(connection, run)
 
     def _execute(self, statement: str, values: tuple[object, ...]) -> None:
         with self.transaction() as connection:
@@ -272,6 +275,14 @@ def _sealed(
             connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
     connection.executemany(_INSERT, rows)
     return written, bodies, head
+
+
+def _owner(connection: sqlite3.Connection, run: RunId) -> Owner | None:
+    """Who holds the lease of *run*, and lives."""
+    query = "SELECT pid, process_started, boot, host, heartbeat FROM lease WHERE run=?"
+    row = connection.execute(query, (run,)).fetchone()
+    owner = Owner(*row[:4]) if row is not None else None
+    return owner if owner is not None and is_alive(owner, row[4]) else None
 
 
 def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:

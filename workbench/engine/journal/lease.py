@@ -33,6 +33,11 @@ class Owner:
     boot: str
     host: str
 
+    @property
+    def is_here(self) -> bool:
+        """Whether it is on this machine, since that was started."""
+        return (self.host, self.boot) == (socket.gethostname(), _boot())
+
 
 def this_process() -> Owner:
     """The process that asks."""

@@ -55,7 +55,8 @@ class MomentLine(QFrame):
     @Slot()
     def _show(self) -> None:
         moment, match = self._shown.moment, self._shown.text_match
-        is_earlier = self._shown.view is not None and not self._shown.is_begun_here and not self._shown.is_live
+        view, of_document = self._shown.view, self._shown.of_document
+        is_earlier = view is not None and not of_document.has_begun(view) and not self._shown.is_live
         parts = [_told(moment, self._shown.moments.count)] if moment is not None else []
         if match is not TextMatch.SAME and (moment is not None or is_earlier):
             parts.append(match.words)

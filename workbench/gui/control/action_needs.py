@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from workbench.editing.change import DocumentChange
-from workbench.engine.journal.choices import RunStatus
 from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.told_run import has_paused
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -28,11 +28,13 @@ class ActionNeeds(QObject):
             context.documents.document_opened,
             context.documents.file_state_changed,
             context.selection.selection_changed,
-            context.runs.run_started,
-            context.runs.run_finished,
-            context.runs.state_changed,
+            context.runs.run_began,
+            context.runs.run_ended,
+            context.runs.phase_changed,
             context.shown.run_shown,
+            context.shown.state_changed,
             context.shown.moment_changed,
+            context.shown.owner_changed,
         ):
             signal.connect(self._on_changed)
         context.shown.settled.connect(self._on_settled)
@@ -75,18 +77,24 @@ class ActionNeeds(QObject):
         return {need for need, holds in claims if holds}
 
     def _of_run(self) -> set[Need]:
-        runs = self._context.runs
-        view = self._context.shown.view
-        known = {Need.RUN_KNOWN} if view is not None else set()
-        if view is not None and view.origin.read_as:
-            known.add(Need.REPORT)
-        if self._context.shown.moment is not None:
-            known.add(Need.PAST)
-        if not runs.is_running:
-            return {Need.NO_RUN, *known, *({Need.RESUMABLE} if self._context.shown.is_resumable else ())}
-        if runs.state is None or runs.state.status is not RunStatus.PAUSED:
-            return {Need.RUN, Need.GOING, *known}
-        return {Need.RUN, Need.PAUSED, *known, *_held(runs.state)}
+        runs, shown = self._context.runs, self._context.shown
+        is_going = shown.is_live or shown.owner is not None
+        claims = (
+            (Need.RUN_KNOWN, shown.view is not None),
+            (Need.REPORT, shown.view is not None and bool(shown.view.origin.read_as)),
+            (Need.PAST, shown.moment is not None),
+            (Need.SEVERAL_RUNS, len(runs.going) > 1),
+            (Need.WAITING, bool(runs.waiting)),
+            (Need.NO_RUN, not is_going),
+            (Need.RUN, shown.is_live),
+            (Need.ANY_RUN, is_going),
+            (Need.NOT_WATCHED, shown.owner is None),
+            (Need.RESUMABLE, shown.is_resumable and not is_going),
+            (Need.PAUSED, shown.is_live and has_paused(shown)),
+            (Need.GOING, shown.is_live and not has_paused(shown)),
+        )
+        known = {need for need, holds in claims if holds}
+        return known.union(_held(runs.state) if Need.PAUSED in known and runs.state is not None else ())
 
 
 def _held(state: RunState) -> Iterator[Need]:

@@ -14,7 +14,11 @@ CommandOf = Callable[[tuple[StepId, ...]], Command]
 
 
 class Need(enum.Enum):
-    """What must be the case for an action to make sense."""
+    """What must be the case for an action to make sense.
+
+    *RUN*: the run that is shown goes on in this window. *ANY_RUN*: here or elsewhere. *NO_RUN*: nowhere. *NOT_WATCHED*:
+    not elsewhere.
+    """
 
     DOCUMENT = enum.auto()
     UNDO = enum.auto()
@@ -24,6 +28,10 @@ class Need(enum.Enum):
     BOX = enum.auto()
     NO_RUN = enum.auto()
     RUN = enum.auto()
+    ANY_RUN = enum.auto()
+    NOT_WATCHED = enum.auto()
+    SEVERAL_RUNS = enum.auto()
+    WAITING = enum.auto()
     PAUSED = enum.auto()
     GOING = enum.auto()
     RUN_KNOWN = enum.auto()

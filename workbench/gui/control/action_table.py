@@ -191,6 +191,13 @@ _RUN = (
         needs=frozenset({Need.DOCUMENT, Need.NO_RUN}),
     ),
     ActionSpec(
+        *("run.start-another", N_("Run another"), N_("Run this playbook beside the run that goes on"), Menu.RUN, 1),
+        icon="run",
+        shortcuts=("Ctrl+F5",),
+        toolbar=3,
+        needs=frozenset({Need.DOCUMENT, Need.ANY_RUN}),
+    ),
+    ActionSpec(
         *("run.pause", N_("&Pause"), N_("Pause after the current step"), Menu.RUN, 1, "pause"),
         shortcuts=("F6",),
         toolbar=3,
@@ -204,13 +211,13 @@ _RUN = (
         *("run.step", N_("&Step"), N_("Run one step with all that it calls, then pause"), Menu.RUN, 1, "step"),
         shortcuts=("F10",),
         toolbar=3,
-        needs=frozenset({Need.DOCUMENT}),
+        needs=frozenset({Need.DOCUMENT, Need.NOT_WATCHED}),
     ),
     ActionSpec(
         *("run.step-into", N_("Step &into"), N_("Run one step, also in a playbook that it calls, then pause")),
         *(Menu.RUN, 1),
         shortcuts=("F11",),
-        needs=frozenset({Need.DOCUMENT}),
+        needs=frozenset({Need.DOCUMENT, Need.NOT_WATCHED}),
     ),
     ActionSpec(
         *("run.step-out", N_("Step o&ut"), N_("Continue until this playbook is left, then pause"), Menu.RUN, 1),
@@ -237,8 +244,19 @@ _RUN = (
         needs=frozenset({Need.RUN}),
     ),
     ActionSpec(
+        *("run.stop-all", N_("Stop all…"), N_("Stop every run of this window; you can resume them later")),
+        *(Menu.RUN, 1),
+        needs=frozenset({Need.SEVERAL_RUNS}),
+    ),
+    ActionSpec(
         *("run.resume", N_("Resu&me…"), N_("Resume the run that was stopped or interrupted"), Menu.RUN, 1, "resume"),
         needs=frozenset({Need.NO_RUN, Need.RESUMABLE}),
+    ),
+    ActionSpec(
+        *("run.next-waiting", N_("Next run that waits"), N_("Show the next run that waits for you"), Menu.RUN, 2),
+        icon="person",
+        shortcuts=("Ctrl+Shift+F5",),
+        needs=frozenset({Need.WAITING}),
     ),
     ActionSpec(
         *("run.breakpoints", N_("Breakpoints…"), N_("Show and change where runs of this file stop"), Menu.RUN, 2),
@@ -259,7 +277,6 @@ _RUN = (
     ActionSpec(
         *("run.record-only", N_("Audit &only (do not block)"), N_("Step lists: allow every call, record violations")),
         *(Menu.RUN, 2),
-        needs=frozenset({Need.NO_RUN}),
         is_switch=True,
     ),
     ActionSpec(

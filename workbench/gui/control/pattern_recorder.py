@@ -1,4 +1,4 @@
-"""Records what a finished run of the window has shown to work, or not, whichever panes there are."""
+"""Records what each finished run of the window has shown to work, or not, whichever panes there are."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from workbench.errors import StoreBusy, WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.window_runs import WindowRun
 
 if TYPE_CHECKING:
     from workbench.engine.journal.payload import EventPayload
@@ -30,11 +31,33 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class PatternRecorder(QObject):
-    """Listens to the runs of a window, and keeps what a record is made of.
+class _Kept(QObject):
+    """What the record of one run is made of: reading a long run from the journal again would hold up the window."""
 
-    Reading a long run from the journal again at its end would hold up the window.
-    """
+    complete = Signal(object, object)  # WindowRun, tuple[RunEvent, ...]
+
+    def __init__(self, run: WindowRun) -> None:
+        super().__init__(run)
+        self._events: list[RunEvent] = []
+        self._last: RunEvent | None = None
+        run.events_arrived.connect(self._on_events_arrived)
+        run.finished.connect(self._on_finished)
+
+    @Slot(object)
+    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        """Keep the first event, the last, and those of calls."""
+        first = () if self._events else batch[:1]
+        self._events += [*first, *(event for event in batch if type(event.payload) in _of_calls())]
+        self._last = batch[-1]
+
+    @Slot(object)
+    def _on_finished(self, run: WindowRun) -> None:
+        if self._last is not None:
+            self.complete.emit(run, (*self._events, self._last))
+
+
+class PatternRecorder(QObject):
+    """Listens to the runs of a window."""
 
     recorded = Signal(object)  # PatternEntry
 
@@ -42,14 +65,9 @@ class PatternRecorder(QObject):
         self, runs: RunController, notices: Notices, patterns_file: Path, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._runs = runs
         self._notices = notices
         self._file = patterns_file
-        self._kept: list[RunEvent] = []
-        self._last: RunEvent | None = None
-        runs.run_started.connect(self._on_run_started)
-        runs.events_arrived.connect(self._on_events_arrived)
-        runs.run_finished.connect(self._on_run_finished)
+        runs.run_began.connect(self._on_run_began)
 
     @cached_property
     def store(self) -> PatternStore:
@@ -59,22 +77,14 @@ class PatternRecorder(QObject):
         return PatternStore(self._file, WINDOW_WAIT_S)
 
     @Slot(object)
-    def _on_run_started(self, _run: object) -> None:
-        self._kept, self._last = [], None
+    def _on_run_began(self, run: WindowRun) -> None:
+        _Kept(run).complete.connect(self._on_complete)
 
-    @Slot(object)
-    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        """Keep the first event, the last, and those of calls."""
-        first = () if self._kept else batch[:1]
-        self._kept += [*first, *(event for event in batch if type(event.payload) in _of_calls())]
-        self._last = batch[-1]
-
-    @Slot(object)
-    def _on_run_finished(self, state: RunState) -> None:
-        run = self._runs.run
-        if run is None or self._last is None:
+    @Slot(object, object)
+    def _on_complete(self, run: WindowRun, events: tuple[RunEvent, ...]) -> None:
+        if run.state is None:
             return
-        happened = ((*self._kept, self._last), state, run.snapshot.program)
+        happened = (events, run.state, run.run.snapshot.program)
         try:
             self._on_learned(_learned(self.store, *happened))
         except StoreBusy:

@@ -152,7 +152,7 @@ STEP_ACTIONS = (
         *("step.run-to", N_("Run to here"), N_("Continue the paused run, or start one, up to the selected step")),
         *(Menu.STEP, 6),
         shortcuts=("Ctrl+F10",),
-        needs=_ONE_STEP,
+        needs=_ONE_STEP | {Need.NOT_WATCHED},
     ),
     ActionSpec(
         *("step.fork", N_("Fork the run before this step…"), N_("Go on before the selected step, as a new run")),

@@ -18,7 +18,9 @@ from workbench.i18n import _
 from workbench.vocabulary import clock_text
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.events import RunId
     from workbench.engine.state.waiting import OpenWait
+    from workbench.gui.control.running.window_runs import WindowRun
 
 _LINES_SHOWN = 2
 _WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED, RunStatus.PAUSED})
@@ -61,6 +63,8 @@ class MessageBar(QFrame):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self._run: RunId | None = None
+        self._unsent: dict[RunId, str] = {}
         self.text = MessageText(self)
         self.until = Label(parent=self, role="secondary")
         self.send = QPushButton(_("&Send"), self)
@@ -83,6 +87,7 @@ class MessageBar(QFrame):
         shown.run_shown.connect(self._on_run_shown)
         shown.state_changed.connect(self._show)
         shown.settled.connect(self._on_settled)
+        self._context.runs.run_ended.connect(self._on_run_ended)
 
     @property
     def is_being_written(self) -> bool:
@@ -124,8 +129,20 @@ class MessageBar(QFrame):
             self.opened.emit()
 
     @Slot(object)
-    def _on_run_shown(self, _view: RunView | None) -> None:
+    def _on_run_shown(self, view: RunView | None) -> None:
+        """What was not sent belongs to the run that it was written for."""
+        if self._run is not None and self.is_being_written:
+            self._unsent[self._run] = self.written
+        self._run = view.id if view is not None else None
+        self.text.setPlainText(self._unsent.pop(self._run, "") if self._run is not None else "")
         self._show()
+
+    @Slot(object)
+    def _on_run_ended(self, run: WindowRun) -> None:
+        """Nobody hears any more what was written for a run that is not shown."""
+        unsent = self._unsent.pop(run.id, "")
+        if unsent:
+            self._context.documents.fields.left_over.emit(unsent)
 
     @Slot()
     def _on_settled(self) -> None:

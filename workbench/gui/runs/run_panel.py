@@ -1,161 +1,39 @@
-"""What stands above the conversation: what runs and how it stands, its buttons, and what has worked before."""
+"""The pane of the run that is shown: its conversation and the form that it asks with, and what has worked before."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from workbench.engine.journal.choices import RunStatus
 from workbench.engine.ports import Answer, Request
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.keyframes import Moment
 from workbench.gui.control.running.retelling import RunView
-from workbench.gui.control.running.run_steps import TextMatch
-from workbench.gui.look.action_button import ActionButton, OfferButton
+from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.label import ElidedLabel, Label
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
+from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.run_conversation import KeysOfPane, RunConversation, WorkedStrip
+from workbench.gui.runs.run_header import RunHeader, RunsList
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.words.run_words import file_name, moment_words, used_words
-from workbench.gui.words.values import NS_PER_S, tip
-from workbench.i18n import _, duration_text
-from workbench.vocabulary import Status, status_of_run, waiting_words
+from workbench.gui.words.values import tip
+from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
-    from workbench.engine.state.run_state import RunState
     from workbench.gui.forms.question_frame import QuestionFrame
 
 
-CLOCK_MS = 200
-BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
-_LOOKS = {
-    RunStatus.PAUSED: ("pause", "blocked"),
-    RunStatus.CANCELLED: ("stop", "stopped"),
-    RunStatus.COMPLETED: ("done", "done"),
-    RunStatus.FAILED: ("failed", "failed"),
-}
-_WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
 ORIGIN = "run"
 WIDE = 1.6
-
-
-class RunHeader(QWidget):
-    """Shows the run; the buttons are the actions of the Run menu."""
-
-    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shown = context.shown
-        self._documents = context.documents
-        self._looks: tuple[str, str, str] | None = None
-        self._picture = Picture(icon("run"), self, TOOL_ICON_PX)
-        self._words = Label(parent=self)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._elapsed = Label(parent=self, role="secondary")
-        row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
-        for action_id in ("run.change-result", "run.change-answer", "run.resume", "run.go-on"):
-            row.addWidget(OfferButton(context.actions.action(action_id), self))
-        row.addWidget(ReportOffer(context, self))
-        for action_id in BUTTONS:
-            row.addWidget(ActionButton(context.actions.action(action_id), self))
-        self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self._show)
-        self._connect()
-        self._show()
-
-    def _connect(self) -> None:
-        self._shown.run_shown.connect(self._on_run_shown)
-        self._shown.state_changed.connect(self._show)
-        self._shown.settled.connect(self._on_settled)
-        self._documents.file_state_changed.connect(self._show)
-
-    @property
-    def words(self) -> str:
-        """What runs, and how it stands."""
-        return self._words.text()
-
-    @Slot(object)
-    def _on_run_shown(self, view: RunView | None) -> None:
-        if view is None:
-            self._clock.stop()
-        else:
-            self._clock.start()
-        self._show()
-
-    @Slot()
-    def _on_settled(self) -> None:
-        self._clock.stop()
-        self._show()
-
-    @Slot()
-    def _show(self) -> None:
-        """Asked with every batch of a run: text is laid out only where it differs."""
-        elapsed_ns = self._shown.shown_ns()
-        self._elapsed.setText(duration_text(elapsed_ns) if elapsed_ns >= NS_PER_S else _("under 1 s"))
-        self._elapsed.setVisible(self._shown.view is not None)
-        status, icon_name, color = self._status()
-        looks = " · ".join(part for part in (self._name(), status, self._used()) if part), icon_name, color
-        if looks != self._looks:
-            self._looks = looks
-            self._words.setText(looks[0])
-            self._picture.show_icon(icon(icon_name, status_ink(color)))
-
-    def _name(self) -> str:
-        """The playbook, and its file where that is not the one that is open."""
-        view = self._shown.view
-        if view is None:
-            return ""
-        path, match = self._documents.file_state.path, self._shown.text_match
-        if match in {TextMatch.CHANGED, TextMatch.LOST}:
-            return f"{view.name} ({match.short_words})"
-        if view.origin.path == ("" if path is None else str(path)):
-            return view.name
-        return _("{playbook} in {file}").format(playbook=view.name, file=file_name(view.origin.path))
-
-    def _used(self) -> str:
-        """What models have used, in a few words."""
-        used = self._shown.state.used if self._shown.state is not None else None
-        if used is None or not used.requests:
-            return ""
-        return used_words(used)
-
-    def _status(self) -> tuple[str, str, str]:
-        """The word, icon and colour of the status."""
-        shown, state = self._shown, self._shown.state
-        if shown.view is None:
-            return _("No run yet"), "run", ""
-        if shown.moment is not None:
-            return moment_words(shown.moment.seq, shown.moments.count), "history", "waiting"
-        if not shown.is_live:
-            if not shown.is_settled:
-                return _("Reading the run…"), "run", ""
-            if state is None or not state.is_over:
-                return str(Status.INTERRUPTED), "blocked", "blocked"
-        if state is None:
-            return str(Status.STARTING), "running", "running"
-        if _is_asking_model(state):
-            return _("asking a model"), "running", "running"
-        if state.status is RunStatus.RUNNING and state.pending is not None:
-            return str(Status.WAITING_FOR_YOU), "waiting", "waiting"
-        if state.waiting.wait is not None and state.status in _WAITING:
-            wait = state.waiting.wait
-            return waiting_words(wait.until_ns, is_open=wait.is_open), "waiting", "waiting"
-        icon_name, color = _LOOKS.get(state.status, ("running", "running"))
-        return str(status_of_run(state.status, is_live=True)), icon_name, color
-
-
-def _is_asking_model(state: RunState) -> bool:
-    loop = state.frames[-1].judging if state.frames else None
-    return state.status is RunStatus.RUNNING and loop is not None and loop.is_with_model
 
 
 class AdviceStrip(QWidget):
@@ -217,7 +95,8 @@ class RunPanel(QWidget):
         self.form: QuestionFrame | None = None
         self._owes_focus = False
         self._keys = KeysOfPane(context, self)
-        self._unsent: tuple[object, dict[str, str]] = (None, {})
+        self._asking: WindowRun | None = None
+        self._unsent: dict[object, dict[str, str]] = {}
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
         self.worked = WorkedStrip(context, self)
@@ -228,6 +107,7 @@ class RunPanel(QWidget):
         self._form_column.setContentsMargins(0, 0, 0, 0)
         self._form_area.hide()
         self._dialogs = RunDialogs(context, self)
+        self.runs = RunsList(context, self)
         self._lay_out()
         self._connect()
 
@@ -245,8 +125,14 @@ class RunPanel(QWidget):
         self._stack.addWidget(self._splitter)
         self._lines = QWidget(self)
         in_column(self._lines, self.advice, self.worked, margins=0, spacing=0)
-        in_column(self, self.header, self._lines, (self._stack, 1), margins=0, spacing=0)
-        self._stack.setMinimumHeight(1)  # in a very low pane it gives way before the header does
+        self._beside = QSplitter(Qt.Orientation.Horizontal, self)
+        for part, stretch in ((self.runs, 0), (self._stack, 1)):
+            self._beside.addWidget(part)
+            self._beside.setStretchFactor(self._beside.count() - 1, stretch)
+        self._beside.setChildrenCollapsible(False)
+        in_column(self, self.header, self._lines, (self._beside, 1), margins=0, spacing=0)
+        for each in (self._stack, self._beside):
+            each.setMinimumHeight(1)  # in a very low pane it gives way before the header does
 
     def _connect(self) -> None:
         shown = self._context.shown
@@ -257,11 +143,13 @@ class RunPanel(QWidget):
         self.message.opened.connect(self._on_message_opened)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a wide pane the form stands beside the conversation, else beneath it; a very low one is for the header."""
+        """In a wide pane list, conversation and form stand side by side, else one beneath the other; a very low one is
+        for the header."""
         super().resizeEvent(event)
         self._lines.setVisible(self.height() >= 2 * self.header.sizeHint().height())
         is_wide = self.width() > WIDE * self.height()
-        self._splitter.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+        for splitter in (self._splitter, self._beside):
+            splitter.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The pane may come forward only after the question has arrived."""
@@ -280,18 +168,18 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_moment_changed(self, _moment: Moment | None) -> None:
-        """What is asked now has no place in an earlier moment; what was entered is kept for the way back."""
-        if self.form is not None and not self._context.shown.is_now:
-            self._unsent = _question_of(self.form.request), self.form.written()
+        """What is asked now has no place in an earlier moment."""
         self._on_request_changed(self._context.runs.request)
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
         """Another question, or none: the form follows, and takes the keys where nobody needs them elsewhere."""
-        if self.form is not None and self.form.request == request and self._context.shown.is_now:
+        front, is_now = self._context.runs.front, self._context.shown.is_now
+        if self.form is not None and self.form.request == request and self._asking is front and is_now:
             return
+        self._keep_unsent()
         self._close_form()
-        if request is None or not self._context.shown.is_now:
+        if request is None or front is None or not is_now:
             return
         from workbench.gui.runs.request_form import form_for  # noqa: PLC0415 - no start waits for questions
 
@@ -300,11 +188,10 @@ class RunPanel(QWidget):
         form.step_chosen.connect(self._on_step_chosen)
         form.link_wanted.connect(self._context.links.open_target)
         form.laid_out.connect(self._tell_room)
-        self.form = form
-        asked, words = self._unsent
-        if asked == _question_of(request):
+        self.form, self._asking = form, front
+        words = self._unsent.pop(_question_of(front, request), None)
+        if words is not None:
             form.write_again(words)
-            self._unsent = None, {}
         self._form_column.addWidget(form)
         self._form_area.show()
         self._tell_room()
@@ -322,8 +209,8 @@ class RunPanel(QWidget):
         form, runs = self.form, self._context.runs
         if form is None:
             return
-        if answer.run:  # the question comes back when the command is over
-            self._unsent = _question_of(form.request), form.written()
+        if answer.run and runs.front is not None:  # the question comes back when the command is over
+            self._unsent[_question_of(runs.front, form.request)] = form.written()
         if runs.answer(form.request.id, answer):
             return
         is_waiting = runs.run is not None and runs.run.pending == form.request
@@ -350,13 +237,18 @@ class RunPanel(QWidget):
             return
         is_wide = self._splitter.orientation() is Qt.Orientation.Horizontal
         needed_px = self.form.needed_px(self._form_area.width())
-        above_px = self._stack.y() + (0 if is_wide else self.conversation.minimumSizeHint().height())
+        above_px = self._beside.y() + (0 if is_wide else self.conversation.minimumSizeHint().height())
         self.room_wanted.emit(above_px + needed_px)
 
     def _give_focus(self) -> None:
         if self._owes_focus and self.form is not None and self.isVisible():
             self._owes_focus = False
             self.form.take_focus()
+
+    def _keep_unsent(self) -> None:
+        """What was entered for a question that still waits is kept until it is shown again."""
+        if self.form is not None and self._asking is not None and self._asking.request == self.form.request:
+            self._unsent[_question_of(self._asking, self.form.request)] = self.form.written()
 
     def _close_form(self) -> None:
         if self.form is not None:
@@ -371,20 +263,6 @@ class RunPanel(QWidget):
                 self.conversation.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-def _question_of(request: Request) -> object:
+def _question_of(run: WindowRun, request: Request) -> object:
     """What tells the question from others, whatever has been found out for it meanwhile."""
-    return request.kind, request.step, request.text, request.fields
-
-
-class ReportOffer(OfferButton):
-    """Offers the report when the run is over; what there is of it so far is had from the menu."""
-
-    def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        self._shown = context.shown
-        super().__init__(context.actions.action("run.report"), parent)
-
-    @property
-    def is_wanted(self) -> bool:
-        """While the run goes on or waits there is nothing final."""
-        state = self._shown.latest
-        return super().is_wanted and state is not None and state.is_over
+    return run.id, request.kind, request.step, request.text, request.fields

@@ -41,15 +41,15 @@ class DebugActions(QObject):
             context.actions.register(action_id, handler)
 
     def step_over(self) -> None:
-        """One step of the run, with all that it calls; begins a paused run where none is going on."""
+        """One step of the run, with all that it calls; begins a paused run where none is shown that goes on."""
         self._step(Going.OVER)
 
     def step_into(self) -> None:
-        """One step of the run, also in what it calls; begins a paused run where none is going on."""
+        """One step of the run, also in what it calls; begins a paused run where none is shown that goes on."""
         self._step(Going.INTO)
 
     def _step(self, going: Going) -> None:
-        if self._context.runs.is_running:
+        if self._context.shown.is_live:
             self._context.runs.step(going)
         else:
             self._context.runs.start(replace(self._options(), start_paused=True))
@@ -98,10 +98,10 @@ class DebugActions(QObject):
         runs, step = self._context.runs, self._selected
         if step is None:
             return
-        if not runs.is_running:
+        if not self._context.shown.is_live:
             self._start_to(step)
             return
-        address = self._context.shown.steps.address_of(step) if self._context.shown.is_live else ""
+        address = self._context.shown.steps.address_of(step)
         if address:
             runs.step(Going.TO, address)
         else:

@@ -96,7 +96,8 @@ class MainWindow(QMainWindow):
     def _handle_actions(self) -> None:
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
-        DebugActions(self.context, self, RunActions(self.context, self).options)
+        self._runs = RunActions(self.context, self)
+        DebugActions(self.context, self, self._runs.options)
         StandInActions(self.context, self)
         RecordActions(self.context, self)
         self._tests = SavedTestActions(self.context, self)
@@ -172,10 +173,14 @@ class MainWindow(QMainWindow):
             self.files.open_path(local[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved changes first; a run that goes on can be resumed at the next start."""
+        """Ask about unsaved changes first, then about runs that go on: they can be resumed at the next start."""
         if not self._is_leaving and self.context.documents.file_state.is_dirty:
             event.ignore()
-            self.files.guard.leave(self._leave)
+            self.files.guard.leave(self._leave_runs)
+            return
+        if not self._is_leaving and len(self.context.runs.going) > 1:
+            event.ignore()
+            self._leave_runs()
             return
         self.lent_room.give_back()
         try:
@@ -190,6 +195,13 @@ class MainWindow(QMainWindow):
         self.context.project.leave()
         self.context.documents.document.close()
         event.accept()
+
+    def _leave_runs(self) -> None:
+        """Ask once where several runs go on: each is left where it stands."""
+        if len(self.context.runs.going) > 1:
+            self._runs.ask_to_leave(self._leave)
+        else:
+            self._leave()
 
     def _leave(self) -> None:
         """Close for good: the person has decided."""

@@ -24,7 +24,7 @@ _TITLES = {
     Menu.HELP: N_("&Help"),
 }
 _PANES_GROUP = 3
-_WITH_WORDS = frozenset({"run.start", "run.pause", "run.go-on", "run.step", "run.stop"})
+_WITH_WORDS = frozenset({"run.start", "run.start-another", "run.pause", "run.go-on", "run.step", "run.stop"})
 
 
 def build_menus(

@@ -1,4 +1,6 @@
-"""Calls the person when a run waits for them and they are elsewhere: by the window's entry and the desktop's notices.
+"""Calls the person who is elsewhere when a run waits: by a notice of the desktop, else by the window's entry.
+
+The status bar says so in any case.
 
 Only the name of the playbook is told: a notice stands on locked screens, and in the lists of other programs.
 """
@@ -11,17 +13,22 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-from workbench.engine.ports import Request
+from workbench.engine.journal.events import RunId
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.window_runs import Phase, WindowRun
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
+from workbench.vocabulary import status_of_run
 
 
 class RunAlert(QObject):
-    """Tells once for every question or call that waits while no window of this program is active."""
+    """Tells once for every question, call or breakpoint with which a run waits that is not being looked at.
+
+    A run is looked at while it is shown and a window of this program is active.
+    """
 
     alerted = Signal(object)  # str: what is told
 
@@ -30,7 +37,9 @@ class RunAlert(QObject):
         self._context = context
         self._window = window
         self._tray: QSystemTrayIcon | None = None
-        context.runs.request_changed.connect(self._on_request_changed)
+        self._told: dict[RunId, str] = {}
+        context.runs.phase_changed.connect(self._on_phase_changed)
+        context.runs.run_ended.connect(self._on_run_ended)
         context.actions.register("run.notify", self.toggle)
         self._mark()
 
@@ -46,22 +55,39 @@ class RunAlert(QObject):
         )
 
     @Slot(object)
-    def _on_request_changed(self, request: Request | None) -> None:
-        if self._tray is not None:
+    def _on_phase_changed(self, run: WindowRun) -> None:
+        if self._tray is not None and not any(each.phase.is_asking for each in self._context.runs.waiting):
             self._tray.hide()
-        if request is None or not self._context.settings.current.is_notified:
+        if not run.phase.is_asking or self._is_looked_at(run) or not self._context.settings.current.is_notified:
             return
-        if QGuiApplication.applicationState() is not Qt.ApplicationState.ApplicationActive:
-            self._tell()
+        if self._told.get(run.id) != run.wait:
+            self._told[run.id] = run.wait
+            self._tell(run)
 
-    def _tell(self) -> None:
+    def _is_looked_at(self, run: WindowRun) -> bool:
+        is_active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         view = self._context.shown.view
-        name = drawable_line(view.name) if view is not None else ""
-        words = _("{playbook} is waiting for you").format(playbook=name) if name else _("A run is waiting for you")
-        QApplication.alert(self._window)
+        return is_active and view is not None and view.id == run.id
+
+    def _tell(self, run: WindowRun) -> None:
+        name, is_stopped = drawable_line(run.view.name), run.phase is Phase.AT_BREAKPOINT
+        words = _("{playbook} has stopped at a breakpoint") if is_stopped else _("{playbook} is waiting for you")
+        words = words.format(playbook=name)
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
             self._show(words)
+        else:
+            QApplication.alert(self._window)
         self.alerted.emit(words)
+
+    @Slot(object)
+    def _on_run_ended(self, run: WindowRun) -> None:
+        """That a run is over which is not shown is told in the status bar alone: nobody is waited for."""
+        self._told.pop(run.id, None)
+        view = self._context.shown.view
+        if run.state is not None and run.state.is_over and view is not None and view.id != run.id:
+            status = status_of_run(run.state.status, is_live=False)
+            name = drawable_line(run.view.name)
+            self._context.notices.tell(_("{playbook}: {status}").format(playbook=name, status=status))
 
     def _show(self, words: str) -> None:
         """As a title: in the text below it some desktops read markup."""
@@ -75,3 +101,4 @@ class RunAlert(QObject):
     def _on_clicked(self) -> None:
         self._window.raise_()
         self._window.activateWindow()
+        self._context.shown.show_live()

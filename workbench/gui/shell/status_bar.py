@@ -9,16 +9,16 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QStackedWidget, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.keeping.storage import DiskState
-from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.run_judges import judge_words, judges_of
+from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink, severity_ink
-from workbench.gui.words.values import menu_text, tip
+from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
 from workbench.model.derivers import deriver_of, why
 from workbench.model.format import foreign_format
@@ -43,10 +43,10 @@ class EnforcementLabel(Label):
         super().__init__(parent=parent)
         self._context = context
         self._shown: tuple[LazyText, LazyText | None] | None = None
-        documents, runs = context.documents, context.runs
+        documents, runs, shown = context.documents, context.runs, context.shown
         for signal in (documents.document_opened, documents.document_changed, documents.file_state_changed):
             signal.connect(self._on_changed)
-        for signal in (runs.run_started, runs.state_changed, runs.run_finished):
+        for signal in (shown.run_shown, shown.state_changed, runs.run_ended):
             signal.connect(self._on_changed)
         context.actions.action("run.record-only").toggled.connect(self._on_changed)
         self._on_changed(None)
@@ -73,11 +73,11 @@ class EnforcementLabel(Label):
         return RECORDS_ONLY if self._context.actions.action("run.record-only").isChecked() else ON
 
     def _of_run(self) -> LazyText | None:
-        """None where nothing runs."""
-        runs = self._context.runs
-        if not runs.is_running or runs.state is None:
+        """None where no run is shown that goes on."""
+        shown = self._context.shown
+        if shown.view is None or not shown.is_live:
             return None
-        start = runs.state.origin.steplist
+        start = shown.view.origin.steplist
         return OFF if start is None else ON if start.blocks else RECORDS_ONLY
 
 
@@ -161,8 +161,7 @@ class StatusBar(QStatusBar):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._show_problems(0, 0, 0)
         self.waiting_button.setIcon(icon("person", Ink.WAITING))
-        self.waiting_button.setText(_("The run is waiting for you"))
-        self.waiting_button.hide()
+        self._show_waiting()
         self._explain()
         self.setSizeGripEnabled(False)
         self.message_label = ElidedLabel("", self)
@@ -192,7 +191,9 @@ class StatusBar(QStatusBar):
         self._context.documents.file_state_changed.connect(self._on_file_state_changed)
         self._context.notices.noticed.connect(self._on_noticed)
         self._context.diagnosis.ready.connect(self._on_diagnosed)
-        self._context.runs.request_changed.connect(self._on_request_changed)
+        self._context.runs.phase_changed.connect(self._on_phase_changed)
+        self._context.runs.run_ended.connect(self._on_phase_changed)
+        self._context.shown.run_shown.connect(self._show_waiting)
         self.problems_button.clicked.connect(self.problems_requested)
         self.waiting_button.clicked.connect(self.answer_requested)
         self.zoom_button.clicked.connect(self.actual_size_requested)
@@ -211,11 +212,25 @@ class StatusBar(QStatusBar):
             widget.setVisible(state.is_open)
 
     @Slot(object)
-    def _on_request_changed(self, request: Request | None) -> None:
-        """That the run waits is more than any message."""
-        self.waiting_button.setVisible(request is not None)
-        if request is not None:
+    def _on_phase_changed(self, run: WindowRun) -> None:
+        """That a run waits is more than any message."""
+        self._show_waiting()
+        if run.phase.is_asking:
             self._on_message_over()
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        """By its name where it is another run than the one that is shown."""
+        asking = [each for each in self._context.runs.waiting if each.phase.is_asking]
+        view = self._context.shown.view
+        words = ngettext("{count} run is waiting for you", "{count} runs are waiting for you", len(asking))
+        words = words.format(count=numeral(len(asking)))
+        if asking and not asking[1:]:
+            is_shown = view is not None and view.id == asking[0].id
+            named = _("{playbook} is waiting for you").format(playbook=drawable_line(asking[0].view.name))
+            words = _("The run is waiting for you") if is_shown else named
+        self.waiting_button.setText(menu_text(words))
+        self.waiting_button.setVisible(bool(asking))
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QDialog, QInputDialog, QMenu, QWidget
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QDialog, QInputDialog, QMenu, QMessageBox, QWidget
 
-from workbench.engine.journal.choices import RunStatus
 from workbench.errors import CannotSave, StoreFailed
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.running.run_questions import default_options
+from workbench.gui.control.running.told_run import has_paused
+from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
 from workbench.gui.look.theming import ThemeChoice, current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
 from workbench.settings import Settings
 from workbench.syntax.diagnostics import Fix
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.engine.options import RunOptions
 
 _LANGUAGES = (SYSTEM, *LANGUAGES)
+_MOST_NAMED = 12
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
@@ -42,9 +45,12 @@ class RunActions(QObject):
         runs = context.runs
         handlers: dict[str, Callable[[], object]] = {
             "run.start": self.start,
+            "run.start-another": self.start,
             "run.pause": runs.pause,
             "run.go-on": runs.go_on,
             "run.stop": runs.stop,
+            "run.stop-all": self.stop_all,
+            "run.next-waiting": context.shown.show_next_waiting,
             "run.resume": self.resume,
             "run.record-only": self.tell_rule,
             "run.models": self.set_up_models,
@@ -54,13 +60,36 @@ class RunActions(QObject):
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
-        for signal in (runs.run_started, runs.run_finished, runs.state_changed):
+        shown = context.shown
+        for signal in (shown.run_shown, shown.state_changed, shown.owner_changed, runs.run_ended):
             signal.connect(self._on_run_changed)
         self._on_run_changed(None)
 
     def start(self) -> None:
         """Run the document as it is now."""
         self._context.runs.start(self.options())
+
+    def stop_all(self) -> None:
+        """Stop every run of this window, once the person has said so again."""
+        count = len(self._context.runs.going)
+        head = ngettext("Stop {count} run?", "Stop {count} runs?", count).format(count=numeral(count))
+        self._ask(head, _leaving_words(self._context.runs.going), _("&Stop all"), self._context.runs.stop_all)
+
+    def ask_to_leave(self, leave: Callable[[], None]) -> None:
+        """Ask whether the window shall close, with what becomes of its runs; *leave* does it."""
+        runs = self._context.runs.going
+        head = ngettext("Close while {count} run goes on?", "Close while {count} runs go on?", len(runs))
+        self._ask(head.format(count=numeral(len(runs))), _leaving_words(runs), _("&Close"), leave)
+
+    def _ask(self, head: str, words: str, doing: str, act: Callable[[], None]) -> None:
+        question = QMessageBox(QMessageBox.Icon.Question, _("Playbook Workbench"), head, parent=self._window)
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setInformativeText(words)
+        yes = question.addButton(doing, QMessageBox.ButtonRole.AcceptRole)
+        question.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        question.setDefaultButton(yes)
+        question.accepted.connect(act)
+        self._open(question)
 
     def options(self) -> RunOptions:
         """How a run of the document is started here."""
@@ -129,12 +158,31 @@ class RunActions(QObject):
 
     @Slot(object)
     def _on_run_changed(self, _cause: object) -> None:
-        """In the toolbar *Go on* takes the place of *Pause* while the run is paused."""
-        actions = self._context.actions
-        runs = self._context.runs
-        is_paused = runs.is_running and runs.state is not None and runs.state.status is RunStatus.PAUSED
+        """In the toolbar *Continue* takes the place of *Pause* while the run is paused."""
+        actions, shown = self._context.actions, self._context.shown
+        is_paused = shown.is_live and has_paused(shown)
         actions.action("run.go-on").setVisible(is_paused)
         actions.action("run.pause").setVisible(not is_paused)
+        is_going = shown.is_live or shown.owner is not None
+        actions.action("run.start").setVisible(not is_going)
+        actions.action("run.start-another").setVisible(is_going)
+
+
+def _leaving_words(runs: Sequence[WindowRun]) -> str:
+    """What becomes of *runs* where they stop now: one line for each, and that they can be resumed."""
+    lines = [f"• {drawable_line(each.view.name)} – {_becomes(each)}" for each in runs[:_MOST_NAMED]]
+    if len(runs) > _MOST_NAMED:
+        lines.append("…")
+    return "\n".join((*lines, "", _("You can resume each of them later.")))
+
+
+def _becomes(run: WindowRun) -> str:
+    """What comes of *run* where it is left now."""
+    if run.phase.is_asking:
+        return _("it asks again when it is resumed")
+    if run.state is not None and run.state.intent is not None:
+        return _("a call is being made: it is ended, and whether it was done is unknown")
+    return _("it stops where it is")
 
 
 class ViewActions(QObject):

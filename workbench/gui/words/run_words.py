@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from bisect import bisect_right
 from collections import Counter
@@ -19,6 +20,7 @@ from workbench.syntax.inline import plain_words
 from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.lease import Owner
     from workbench.engine.journal.run_list import RunSummary
     from workbench.engine.state.judging import Used
 
@@ -121,6 +123,15 @@ def moment_of(summary: RunSummary, *, with_seconds: bool = False) -> str:
     """When a run began, on the clock of the person."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
     return started.strftime("%Y-%m-%d %H:%M:%S" if with_seconds else "%Y-%m-%d %H:%M")
+
+
+def owner_words(owner: Owner) -> str:
+    """Where a run goes on that can only be watched here."""
+    if not owner.is_here:
+        return _("only watched here: it goes on on {host}").format(host=owner.host)
+    if owner.pid == os.getpid():
+        return _("only watched here: it goes on in another window")
+    return _("only watched here: it goes on in process {pid}").format(pid=owner.pid)
 
 
 def used_words(used: Used) -> str:

@@ -1,4 +1,4 @@
-"""The breakpoints of the open document: they stay with their steps, and count in the run that goes on."""
+"""The breakpoints of the open document: they stay with their steps, and count in its runs that go on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DocumentStop:
 
 
 class StepBreakpoints(QObject):
-    """What stops a run of the document. They are kept by file, outside of it."""
+    """What stops the runs of the document. They are kept by file, outside of it."""
 
     changed = Signal(object)  # frozenset[StepId]: steps where a breakpoint has come, gone, or become another
 
@@ -96,7 +96,7 @@ class StepBreakpoints(QObject):
         before, self.stops = self.stops, tuple(stops)
         touched = {each.step for each in {*before} ^ {*self.stops} if each.step is not None}
         self._keeper.save(self.placed())
-        self._tell_run()
+        self._tell_runs()
         self.changed.emit(frozenset(touched))
 
     def stop_for(self, breakpoint_: Breakpoint) -> DocumentStop:
@@ -133,13 +133,13 @@ class StepBreakpoints(QObject):
 
     @Slot(object)
     def _on_run_started(self, _run: object) -> None:
-        self._tell_run()
+        self._tell_runs()
 
-    def _tell_run(self) -> None:
-        """Let the run that goes on stop at these, as far as it has their steps."""
-        run = self._runs.run
-        if run is not None and self._runs.is_running and self._shown.is_live:
-            run.controls.breakpoints = tuple(_in_run(self.stops, self._shown.steps))
+    def _tell_runs(self) -> None:
+        """Let the runs of the document that go on stop at these, as far as they have their steps."""
+        for each in self._runs.going:
+            if self._shown.of_document.has(each.view):
+                each.run.controls.breakpoints = tuple(_in_run(self.stops, self._shown.of_document.steps_of(each.view)))
 
 
 def can_stop_at(snapshot: Snapshot, step: StepId) -> bool:

@@ -1,7 +1,7 @@
 """Tells a run from the journal as if it went on now: read beside the window, handed on in batches.
 
 A run may have a million events. So its beginning is told while the rest is being read, and no more is read ahead than
-is soon told.
+is soon told. One that goes on in another window or program is followed: what is written there is read now and then.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from workbench.errors import StoreFailed, WorkbenchError
+from workbench.errors import StoreBusy, StoreFailed, WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
+    from workbench.engine.journal.lease import Owner
     from workbench.engine.journal.run_events import RunCreated
     from workbench.engine.journal.run_list import RunSummary
     from workbench.gui.control.running.run_host import RunHost
@@ -62,18 +63,20 @@ class RunView:
 
 @dataclass(frozen=True, slots=True)
 class ReadRun:
-    """A run as it stands in the journal: its first *events* of *count*."""
+    """A run as it stands in the journal: its first *events* of *count*. *owner*: who carries it out."""
 
     view: RunView
     events: tuple[RunEvent, ...]
     is_resumable: bool
     count: int
+    owner: Owner | None = None
 
 
 def read_run(host: RunHost, run: RunId) -> ReadRun:
     """*run* from the journal of *host*. Raises StoreFailed where it is not there."""
     from workbench.engine.journal.run_events import RunCreated  # noqa: PLC0415 - events are loaded with the first run
 
+    owner = host.journal.owner(run)
     events = host.events(run, 0, _FIRST)
     origin = events[0].payload if events else None
     if not isinstance(origin, RunCreated):
@@ -84,7 +87,7 @@ def read_run(host: RunHost, run: RunId) -> ReadRun:
     count = summary.events if summary is not None else len(events)
     forks = forks_of(host, run, summaries)
     view = RunView(run, origin, host.text_of((events[0], *forks)), earlier_texts(host, events[0], forks))
-    return ReadRun(view, events, is_resumable, count)
+    return ReadRun(view, events, is_resumable, count, owner)
 
 
 def forks_of(host: RunHost, run: RunId, summaries: Mapping[RunId, RunSummary]) -> tuple[RunEvent, ...]:
@@ -128,6 +131,7 @@ _FORK_NEAR = 4
 _FIRST = 1_000
 _PAGE = 8_000
 _AHEAD = 16_000
+_LOOK_MS = 200
 
 
 class _Backlog:
@@ -176,6 +180,7 @@ class Retelling(QObject):
     """Tells one run at a time. Of several that were asked for, only the last is told, or why it cannot be."""
 
     begun = Signal(object)  # ReadRun: its events follow
+    owner_changed = Signal(object)  # Owner | None: all was read so far, and that is who writes more
     told = Signal(object)  # tuple[RunEvent, ...]
     over = Signal()  # all of them were told
     failed = Signal(object)  # WorkbenchError
@@ -184,6 +189,10 @@ class Retelling(QObject):
         super().__init__(parent)
         self._host = host
         self.run: RunId | None = None
+        self._asked = 0
+        self._is_followed = False
+        self._owner: Owner | None = None
+        self._look = QTimer(self, interval=_LOOK_MS, singleShot=True)
         self._since: list[RunEvent] = []
         self._backlog: _Backlog | None = None
         self._feed = RunFeed(self, BUDGET_MS, TICK_MS)
@@ -191,11 +200,15 @@ class Retelling(QObject):
         self._feed.ticked.connect(self._read_on)
         self._feed.emptied.connect(self._on_emptied)
 
-    def tell(self, run: RunId) -> None:
-        """Tell *run* as soon as it is read, and nothing that was asked for before."""
+    def tell(self, run: RunId, *, is_followed: bool = False) -> None:
+        """Tell *run* as soon as it is read, and nothing that was asked for before.
+
+        *is_followed*: while somebody else carries it out, what happens meanwhile is told as well.
+        """
         self.forget()
-        self.run = run
-        job = Job(partial(_tried, self._host, run))
+        self.run, self._is_followed = run, is_followed
+        self._asked += 1
+        job = Job(partial(_tried, self._host, run, self._asked))
         job.outcome.done.connect(self._on_read)
         job.outcome.failed.connect(self._on_mistake)
         job.start()
@@ -231,6 +244,8 @@ class Retelling(QObject):
     def forget(self) -> None:
         """Tell nothing more."""
         self.run, self._backlog, self._since = None, None, []
+        self._owner = None
+        self._look.stop()
         self._feed.leave()
 
     def add(self, batch: tuple[RunEvent, ...]) -> None:
@@ -241,31 +256,40 @@ class Retelling(QObject):
             self._since += batch
 
     @Slot(object)
-    def _on_read(self, outcome: tuple[RunId, ReadRun | WorkbenchError]) -> None:
-        run, read = outcome
-        if run != self.run or self._backlog is not None:
+    def _on_read(self, outcome: tuple[int, ReadRun | WorkbenchError]) -> None:
+        """What was read for an earlier wish, even of the same run, lacks what was told to nobody since."""
+        asked, read = outcome
+        if asked != self._asked or self.run is None or self._backlog is not None:
             return
         if not isinstance(read, ReadRun):
             self.run = None
             self.failed.emit(read)
             return
         self._backlog = _Backlog(read.count)
-        self._take(self._backlog, read.events, _FIRST)
         self._feed.watch(self._backlog)
         self.begun.emit(read)
+        if self._backlog is not None:
+            self._take(self._backlog, read.events, len(read.events) == _FIRST, read.owner)
 
-    def _take(self, backlog: _Backlog, events: tuple[RunEvent, ...], wanted: int) -> None:
-        """Take what was read; where it is less than was *wanted*, all is read, and what happened since follows."""
+    def _take(self, backlog: _Backlog, events: tuple[RunEvent, ...], is_more: bool, owner: Owner | None) -> None:
+        """Take what was read. If there is no more, all is read, unless *owner* goes on; what happened since follows."""
         backlog.add(events)
-        backlog.is_reading, backlog.is_read = False, len(events) < wanted
+        backlog.count = max(backlog.count, backlog.next)
+        is_followed = self._is_followed and owner is not None
+        backlog.is_reading, backlog.is_read = False, not is_more and not is_followed
         if backlog.is_read:
             backlog.add(self._since)
             self._since = []
+        if not is_more and self._is_followed:
+            self._look.start()
+            if owner != self._owner:
+                self._owner = owner
+                self.owner_changed.emit(owner)
 
     @Slot()
     def _read_on(self) -> None:
         backlog = self._backlog
-        if backlog is None or self.run is None or not backlog.is_wanting:
+        if backlog is None or self.run is None or not backlog.is_wanting or self._look.isActive():
             return
         backlog.is_reading = True
         job = Job(partial(_tried_on, self._host, self.run, backlog, backlog.next))
@@ -274,14 +298,16 @@ class Retelling(QObject):
         job.start()
 
     @Slot(object)
-    def _on_read_on(self, outcome: tuple[_Backlog, tuple[RunEvent, ...] | WorkbenchError]) -> None:
-        backlog, events = outcome
+    def _on_read_on(self, outcome: tuple[_Backlog, _ReadOn | WorkbenchError]) -> None:
+        backlog, read = outcome
         if backlog is not self._backlog:
             return
-        if isinstance(events, WorkbenchError):
-            self.failed.emit(events)
-            events = ()  # what was read so far stays
-        self._take(backlog, events, _PAGE)
+        if isinstance(read, StoreBusy) and self._owner is not None:
+            read = (), self._owner  # there is another look soon
+        if isinstance(read, WorkbenchError):
+            self.failed.emit(read)
+            read = (), None  # what was read so far stays
+        self._take(backlog, read[0], len(read[0]) == _PAGE, read[1])
 
     @Slot()
     def _on_emptied(self) -> None:
@@ -294,17 +320,20 @@ class Retelling(QObject):
         raise mistake
 
 
-def _tried(host: RunHost, run: RunId) -> tuple[RunId, ReadRun | WorkbenchError]:
+def _tried(host: RunHost, run: RunId, asked: int) -> tuple[int, ReadRun | WorkbenchError]:
     try:
-        return run, read_run(host, run)
+        return asked, read_run(host, run)
     except WorkbenchError as error:
-        return run, error
+        return asked, error
 
 
-def _tried_on(
-    host: RunHost, run: RunId, backlog: _Backlog, first: int
-) -> tuple[_Backlog, tuple[RunEvent, ...] | WorkbenchError]:
+_ReadOn = tuple[tuple["RunEvent", ...], "Owner | None"]
+"""Some events, and who carried the run out before they were read: whoever has gone has written them all."""
+
+
+def _tried_on(host: RunHost, run: RunId, backlog: _Backlog, first: int) -> tuple[_Backlog, _ReadOn | WorkbenchError]:
     try:
-        return backlog, host.events(run, first, _PAGE)
+        owner = host.journal.owner(run)
+        return backlog, (host.events(run, first, _PAGE), owner)
     except WorkbenchError as error:
         return backlog, error

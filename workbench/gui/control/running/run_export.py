@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from workbench.gui.control.notices import Cause, Notice, NoticeKind, Notices
 from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.control.settings_controller import SettingsController
 
 if TYPE_CHECKING:
     from workbench.engine.audit.otlp_live import SpanExporter
     from workbench.engine.journal.events import RunEvent
-    from workbench.engine.state.run_state import RunState
 
 
 class RunExport(QObject):
@@ -25,35 +25,38 @@ class RunExport(QObject):
         self, runs: RunController, settings: SettingsController, notices: Notices, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._runs = runs
         self._settings = settings
         self._notices = notices
-        self._exporter: SpanExporter | None = None
-        runs.run_started.connect(self._on_run_started)
-        runs.events_arrived.connect(self._on_events_arrived)
-        runs.run_finished.connect(self._on_run_finished)
+        runs.run_began.connect(self._on_run_began)
         self._troubled.connect(self._on_troubled, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
-    def _on_run_started(self, _run: object) -> None:
+    def _on_run_began(self, run: WindowRun) -> None:
         endpoint = self._settings.current.otlp_endpoint
         if endpoint:
             from workbench.engine.audit.otlp_live import SpanExporter  # noqa: PLC0415 - seldom wanted
 
-            self._exporter = SpanExporter(endpoint, self._troubled.emit)
-
-    @Slot(object)
-    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        if self._exporter is not None:
-            is_earlier = batch[-1].seq <= self._runs.resumed_after
-            self._exporter.take(batch, is_earlier=is_earlier)
-
-    @Slot(object)
-    def _on_run_finished(self, _state: RunState | None) -> None:
-        if self._exporter is not None:
-            self._exporter.end()
-            self._exporter = None
+            _Exported(run, SpanExporter(endpoint, self._troubled.emit))
 
     @Slot(str)
     def _on_troubled(self, words: str) -> None:
         self._notices.noticed.emit(Notice(NoticeKind.WARNING, words, Cause.RUN))
+
+
+class _Exported(QObject):
+    """One run and its exporter."""
+
+    def __init__(self, run: WindowRun, exporter: SpanExporter) -> None:
+        super().__init__(run)
+        self._run = run
+        self._exporter = exporter
+        run.events_arrived.connect(self._on_events_arrived)
+        run.finished.connect(self._on_finished)
+
+    @Slot(object)
+    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        self._exporter.take(batch, is_earlier=batch[-1].seq <= self._run.resumed_after)
+
+    @Slot(object)
+    def _on_finished(self, _run: WindowRun) -> None:
+        self._exporter.end()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import time
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -20,6 +21,9 @@ BUDGET_MS = 4.0
 SMALLEST_BATCH = 200
 """What every batch costs, whatever is in it (each view is painted anew), must not make batches smaller and smaller."""
 LARGEST_BATCH = 4096
+FIRST_BATCH = 256
+_watching = WeakSet["RunFeed"]()
+"""Those that hand on events now: they share the time that there is."""
 
 
 class EventSource(Protocol):
@@ -38,6 +42,8 @@ class EventSource(Protocol):
 class RunFeed(QObject):
     """Drains one run every 16 ms, or each *tick_ms*. The size of a batch follows how long the last one took the views.
 
+    Where several are drained, each has its part of the time.
+
     *is_caught_up*: all that the run had told when the last tick began has been handed on.
     """
 
@@ -50,7 +56,7 @@ class RunFeed(QObject):
         self.is_caught_up = False
         self._source: EventSource | None = None
         self._budget_ms = budget_ms
-        self._limit = 256
+        self._limit = FIRST_BATCH
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(tick_ms)
@@ -70,13 +76,16 @@ class RunFeed(QObject):
         """
         self._source = source
         self._timer.start()
+        _watching.add(self)
         gc.freeze()
 
     def leave(self) -> None:
         """Stop handing on events; those still queued stay in the journal."""
         self._source = None
         self._timer.stop()
-        gc.unfreeze()
+        _watching.discard(self)
+        if not _watching:
+            gc.unfreeze()
 
     @Slot()
     def _tick(self) -> None:
@@ -97,7 +106,8 @@ class RunFeed(QObject):
     def _hand_on(self, batch: tuple[RunEvent, ...]) -> None:
         started = time.perf_counter()
         self.batch_arrived.emit(batch)
-        self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000, self._budget_ms)
+        budget_ms = self._budget_ms / max(1, len(_watching))
+        self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000, budget_ms)
 
 
 def next_limit(handled: int, took_ms: float, budget_ms: float = BUDGET_MS) -> int:

@@ -22,6 +22,7 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
+    from workbench.engine.journal.lease import Owner
     from workbench.engine.provenance.setters import Setters
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.running.executions import Executions
@@ -199,8 +200,8 @@ class ToldRun(QObject):
     *view*: None while none is shown. *state*, *marks*: as of the moment that is shown, which is the last event that was
     told unless an earlier one was chosen. *before*: the state one event before that moment. *executions*: of all steps,
     *setters*: which events set which variable, both None before the first event. *is_settled*: whether all of it was
-    told, and it does not go on here. *is_resumable*: whether it can be gone on with. *lines*: what a log point would
-    have told of it.
+    told, and it does not go on. *is_resumable*: whether it can be gone on with. *owner*: who carries it out elsewhere:
+    then it can only be watched here. *lines*: what a log point would have told of it.
     """
 
     run_shown = Signal(object)  # RunView | None: what follows is about this run, from its first event on
@@ -208,6 +209,7 @@ class ToldRun(QObject):
     moment_changed = Signal(object)  # Moment | None: state and marks of that moment follow
     state_changed = Signal(object)  # RunState, of the moment that is shown
     marks_changed = Signal(object)  # RunMarks of that moment, or in another document
+    owner_changed = Signal(object)  # Owner | None
     settled = Signal()  # nothing more will be told of it for now
     failed = Signal(object)  # WorkbenchError: why a run or a moment that was asked for cannot be shown
     look_requested = Signal(object)  # RunId: somebody wants to see this run over time
@@ -219,6 +221,7 @@ class ToldRun(QObject):
         self.before: RunState | None = None
         self.marks = RunMarks()
         self.is_settled = self.is_resumable = False
+        self.owner: Owner | None = None
         self._marks = DocumentMarks(RunSteps())
         self.executions: Executions | None = None
         self.setters: Setters | None = None
@@ -271,7 +274,8 @@ class ToldRun(QObject):
         if self.view is None:
             return 0
         clock = self._marks.frames.fold.clock
-        return clock.position_at(time.monotonic_ns()) if self._is_ticking and self.is_live else clock.position_ns
+        is_ticking = self._is_ticking and (self.is_live or self.owner is not None)
+        return clock.position_at(time.monotonic_ns()) if is_ticking else clock.position_ns
 
     def shown_ns(self) -> int:
         """The moment that is shown on the same clock."""
@@ -281,6 +285,7 @@ class ToldRun(QObject):
         was_past = self.moment is not None
         self.view, self.state, self.before, self.marks = view, None, None, RunMarks()
         self.is_settled = self.is_resumable = False
+        self.owner = None
         self._marks, self._states, self._past = DocumentMarks(steps), None, None
         self.executions = self.setters = None
         self.moments.begin(view.id if view is not None else None)
@@ -350,3 +355,8 @@ class ToldRun(QObject):
 
 def _seq_of(moment: Moment | None) -> int | None:
     return moment.seq if moment is not None else None
+
+
+def has_paused(run: ToldRun) -> bool:
+    """Whether *run* has paused, as far as it was told."""
+    return run.latest is not None and run.latest.status is RunStatus.PAUSED

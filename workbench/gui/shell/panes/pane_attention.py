@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
+from workbench.engine.journal.events import RunId
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
@@ -19,15 +20,16 @@ from workbench.gui.shell.status_bar import StatusBar
 class PaneAttention(QObject):
     """By name from the command palette, by problems and questions in the status bar, by opening a folder.
 
-    A run changes tabs at most twice, when it starts and when it first asks: a person who then looks at another
-    pane is left in peace.
+    A run changes tabs at most twice, when it starts and when it first asks while it is in front: a person who then
+    looks at another pane is left in peace.
     """
 
     def __init__(self, context: WindowContext, panes: Panes, status: StatusBar, files: FileActions) -> None:
         super().__init__(panes)
         self._panes = panes
         self._shown = context.shown
-        self._has_asked = False
+        self._runs = context.runs
+        self._have_asked = set[RunId]()
         for spec in PANES:
             context.actions.register(f"pane.{spec.id}", partial(panes.bring_forward, spec.id))
         status.problems_requested.connect(self._on_problems_requested)
@@ -53,7 +55,6 @@ class PaneAttention(QObject):
 
     @Slot(object)
     def _on_run_started(self, _run: object) -> None:
-        self._has_asked = False
         self._panes.bring_forward("timeline")
 
     @Slot(object)
@@ -62,8 +63,9 @@ class PaneAttention(QObject):
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
-        if request is not None and not self._has_asked:
-            self._has_asked = True
+        run = self._runs.run
+        if request is not None and run is not None and run.id not in self._have_asked:
+            self._have_asked.add(run.id)
             self._panes.bring_forward("run")
 
 
