@@ -27,7 +27,7 @@ from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_painter import Strip, heats_of
 from workbench.gui.timeline.bars.bar_words import cost_text
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint, tint_of
-from workbench.gui.timeline.bars.lane_groups import GroupedTable, Lanes, laid_out, rows_of, same_bar
+from workbench.gui.timeline.bars.lane_groups import Arrow, GroupedTable, Lanes, laid_out, rows_of, same_bar
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.model.meaning import StepKind
@@ -287,3 +287,30 @@ def test_heats_of_a_strip_hide_no_failure_and_fill_no_gap(told: list[tuple[int, 
     assert len(heats) == len(strip.codes)
     for heat, code in zip(heats, strip.codes, strict=True):
         assert bool(heat) is (bool(code) and tint_of(code).status is BarStatus.DONE)
+
+
+def test_arrows_lead_to_what_the_selection_calls_and_to_whom_it_writes(qtbot: QtBot) -> None:
+    table = _folded(
+        event("playbook.entered", 1, "s1", agent="Desk", playbook="Main"),
+        event("message.sent", 2, "s1", **{"from": "Desk"}, to=["Tax"], text="Hello", meeting=0),
+        event("playbook.entered", 3, "s2", "Main:01", agent="Tax", playbook="Check"),
+        event("message.received", 4, "s2", agent="Tax", source="Desk", messages=[]),
+        event("playbook.exited", 5, "s2", "Main:01"),
+        event("playbook.exited", 6, "s1"),
+    )
+    grouped = GroupedTable(Lanes.AGENT, table)
+    desk, tax = (group.lanes[0] for group in grouped.groups)
+    main, check = grouped.bar(desk, 0), grouped.bar(tax, 0)
+    called, written = Arrow(check.start_ns, desk, check.start_ns, tax), Arrow(1_000_000, desk, 3_000_000, tax)
+    assert grouped.arrows(main, 0, grouped.end_ns) == [called, written]
+    assert grouped.arrows(check, 0, grouped.end_ns) == [called, written]
+    assert grouped.arrows(main, 0, 10) == [written]
+    assert GroupedTable(Lanes.WORKER, table).arrows(main, 0, grouped.end_ns) == []
+    view = TimelineView()
+    qtbot.addWidget(view)
+    view.resize(600, 200)
+    view.show_table(grouped, view.words)
+    before = view.grab().toImage()
+    view.point_at(main)
+    view.hovered = None
+    assert view.grab().toImage() != before

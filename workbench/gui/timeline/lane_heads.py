@@ -1,19 +1,22 @@
-"""The headings of the lanes: they stay at the left whatever time is shown, and fold the lanes below them."""
+"""The headings of the lanes, which stay at the left and fold the lanes below them, and arrows from lane to lane."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme
-from workbench.gui.timeline.bars.bars import BarTable
-from workbench.gui.timeline.bars.lane_groups import LaneGeometry, LaneGroup, LaneRows, rows_of
+from workbench.gui.timeline.bars.bars import Bar, BarTable
+from workbench.gui.timeline.bars.lane_groups import GroupedTable, LaneGeometry, LaneGroup, LaneRows, rows_of
+from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import numeral
 
 _LEFT_PX = 4
 _PAD_PX = 8
 _MOST_PX = 280
+_ARROW_PX = 1.4
+_HEAD_PX = 7.0
 _OPEN, _FOLDED = "▾", "▸"
 
 
@@ -63,6 +66,36 @@ class LaneHeads:
     def _words(self, group: LaneGroup) -> str:
         mark = _FOLDED if group.title in self._folded else _OPEN
         return f"{mark} {drawable_line(group.title)} · {numeral(group.count)}"
+
+
+def paint_arrows(
+    painter: QPainter, table: BarTable, bar: Bar, place: tuple[TimeWindow, LaneGeometry], ink: str
+) -> None:
+    """The calls and messages of *bar*. *place*: where times and lanes are."""
+    window, geometry = place
+    if not isinstance(table, GroupedTable):
+        return  # what is called lies directly below
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for arrow in table.arrows(bar, int(max(0.0, window.start_ns)), int(window.end_ns)):
+        rows = geometry.rows.rows[arrow.source], geometry.rows.rows[arrow.target]
+        if rows[0] == rows[1]:
+            continue
+        is_down = rows[1] > rows[0]
+        source = QPointF(window.x_of(arrow.from_ns), geometry.top_of(rows[0]) + (geometry.bar_px if is_down else 0))
+        target = QPointF(window.x_of(arrow.to_ns), geometry.top_of(rows[1]) + (0 if is_down else geometry.bar_px))
+        _paint_arrow(painter, source, target, QColor(ink))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def _paint_arrow(painter: QPainter, source: QPointF, target: QPointF, color: QColor) -> None:
+    way = QLineF(source, target)
+    painter.setPen(QPen(color, _ARROW_PX))
+    painter.drawLine(way)
+    back = QLineF(target, source).unitVector()
+    across = back.normalVector()
+    along, aside = QPointF(back.dx(), back.dy()) * _HEAD_PX, QPointF(across.dx(), across.dy()) * _HEAD_PX / 2
+    painter.setBrush(color)
+    painter.drawPolygon(QPolygonF([target, target + along + aside, target + along - aside]))
 
 
 def _painted(painter: QPainter, metrics: QFontMetricsF, words: str, place: tuple[float, float], theme: Theme) -> QRectF:

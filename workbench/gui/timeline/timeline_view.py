@@ -28,7 +28,7 @@ from workbench.gui.timeline.bars.bar_painter import BarPainter
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
 from workbench.gui.timeline.bars.lane_groups import LaneGeometry, same_bar
-from workbench.gui.timeline.lane_heads import LaneHeads
+from workbench.gui.timeline.lane_heads import LaneHeads, paint_arrows
 from workbench.gui.timeline.strips import (
     MARK_PX,
     Scrubber,
@@ -169,6 +169,8 @@ class TimelineCanvas(RingedArea):
         for bar, color in ((self.hovered, current_theme().text), (self.current, current_theme().accent)):
             if bar is not None:
                 draw_frame(painter, self._frame_of(bar, geometry), color, 2 if bar is self.current else 1)
+        if self.current is not None:
+            paint_arrows(painter, self.table, self.current, (window, geometry), current_theme().accent)
         self.heads.paint(painter, geometry, ruler_px, current_theme())
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())

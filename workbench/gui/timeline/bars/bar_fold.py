@@ -7,6 +7,7 @@ from collections.abc import Callable
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.language_events import MessageSent, MessagesReceived
 from workbench.engine.journal.model_events import (
     AnswerProposed,
     CommandOver,
@@ -42,6 +43,7 @@ from workbench.engine.journal.waiting_events import ConversationEnded, MessageHe
 from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.mark_fold import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.bars.columns import Message
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.vocabulary import waiting_words
@@ -59,6 +61,7 @@ class BarFold:
         self.clock = RunClock()
         self.open_keys: list[str] = []
         self._tried: dict[str, int] = {}  # calls that were made more than once: how often
+        self._sent: dict[tuple[str, str], int] = {}  # from whom to whom a message was sent last, and when
         self._doubtful_ns = 0  # when it was found that nobody knows whether a call was made
         self._unmet = ""  # the step whose condition has just been evaluated, and did not hold
 
@@ -76,16 +79,26 @@ class BarFold:
         elif what in _CLOSING:
             kind, status = _CLOSING[what]
             self._close(event, at_ns, kind, _ended(payload, status, was_met=event.step != self._unmet))
-        elif isinstance(payload, BranchTaken):
-            self._unmet = "" if payload.taken else event.step
-        elif isinstance(payload, CallBlocked):
-            self._block(event, at_ns)
-        elif isinstance(payload, CallResolved):
-            self._resolve(event, payload, at_ns)
-        elif what is TimerDue and self.open_keys and self.open_keys[-1].startswith(str(BarKind.WAIT)):
-            self._close_from(len(self.open_keys) - 1, at_ns, BarStatus.DONE)
         elif what in _LEFT_OPEN:
             self._close_from(0, at_ns, _LEFT_OPEN[what])
+        elif what in _OTHERS:
+            self._take_other(event, at_ns)
+
+    def _take_other(self, event: RunEvent, at_ns: int) -> None:
+        match event.payload:
+            case BranchTaken(taken=is_taken):
+                self._unmet = "" if is_taken else event.step
+            case CallBlocked():
+                self._block(event, at_ns)
+            case CallResolved() as resolved:
+                self._resolve(event, resolved, at_ns)
+            case TimerDue() if self.open_keys and self.open_keys[-1].startswith(str(BarKind.WAIT)):
+                self._close_from(len(self.open_keys) - 1, at_ns, BarStatus.DONE)
+            case MessageSent(sender=sender, to=to):
+                self._sent.update(((sender, each), at_ns) for each in to)
+            case MessagesReceived(agent=agent, source=source) if (source, agent) in self._sent:
+                sent_ns, number = self._sent[source, agent], self.table.texts.number
+                self.table.messages.append(Message(sent_ns, at_ns, number(source), number(agent)))
 
     def mark_innermost(self, status: BarStatus, note: str = "", judge: BarKind | None = None) -> None:
         """What is at work waits or goes on. *judge*: what a question is from then on, by whom it is put to."""
@@ -268,7 +281,9 @@ _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     WaitOver: (BarKind.WAIT, BarStatus.DONE),
     ConversationEnded: (BarKind.WAIT, BarStatus.DONE),
 }
-_OTHERS = frozenset({BranchTaken, CallBlocked, CallResolved, TimerDue, RunResumed, RunPaused})
+_OTHERS = frozenset(
+    {BranchTaken, CallBlocked, CallResolved, TimerDue, RunResumed, RunPaused, MessageSent, MessagesReceived}
+)
 _LEFT_OPEN: dict[type[EventPayload], BarStatus] = {
     RunCompleted: BarStatus.DONE,
     RunFailure: BarStatus.FAILED,

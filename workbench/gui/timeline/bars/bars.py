@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from workbench.gui.timeline.bars.columns import Costs, Texts
+from workbench.gui.timeline.bars.columns import Costs, Message, Texts
 from workbench.model.meaning import StepKind
 
 FINEST_NS = 1 << 16
@@ -257,6 +257,7 @@ class BarTable:
         self.revision = 0
         self.texts = Texts()
         self.costs = Costs()
+        self.messages: list[Message] = []  # between agents, in the order in which they were read
         self._notes: dict[tuple[int, int], str] = {}
 
     def open(self, span: str, bar: Bar, agent: str = "") -> None:
@@ -376,5 +377,6 @@ def copied(table: BarTable) -> BarTable:
     copy.lanes = [lane.copied() for lane in table.lanes]
     copy.failures, copy.open_bars = table.failures[:], dict(table.open_bars)
     copy.end_ns, copy.revision = table.end_ns, table.revision
-    copy.texts, copy.costs, copy._notes = table.texts, table.costs, table._notes  # these only grow
+    copy.texts, copy.costs, copy.messages = table.texts, table.costs, table.messages  # these only grow
+    copy._notes = table._notes  # likewise
     return copy

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from typing import NamedTuple
+
+
+class Message(NamedTuple):
+    """One from an agent to another, which have these numbers in the columns."""
+
+    sent_ns: int
+    read_ns: int
+    sender: int
+    reader: int
 
 
 class Costs:

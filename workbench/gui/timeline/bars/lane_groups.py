@@ -10,8 +10,10 @@ import enum
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from workbench.gui.timeline.bars.bars import KINDS_BY_CODE, OPEN_NS, Bar, BarKind, BarTable, Lane
+from workbench.gui.timeline.bars.columns import Message
 from workbench.i18n import N_, _
 
 _AT_ONCE = 2_000
@@ -51,6 +53,16 @@ class LaneGroup:
     count: int = 0
 
 
+class Arrow(NamedTuple):
+    """From lane *source* at a time to lane *target* at another."""
+
+    from_ns: int
+    source: int
+    to_ns: int
+    target: int
+
+
+MOST_ARROWS = 40
 HEADING = -1
 
 
@@ -146,7 +158,7 @@ class GroupedTable(BarTable):
     def catch_up(self, source: BarTable) -> None:
         """Take over what is new in *source*, which may be a longer copy of the one before."""
         self._source = source
-        self.texts, self.costs = source.texts, source.costs
+        self.texts, self.costs, self.messages = source.texts, source.costs, source.messages
         fresh = self._fresh()
         is_much = len(fresh) > _AT_ONCE
         for packed in fresh:
@@ -163,6 +175,42 @@ class GroupedTable(BarTable):
     def note(self, lane_number: int, index: int) -> str:
         """What the source says of the bar."""
         return self._source.note(*self._origin(lane_number, index))
+
+    def arrows(self, bar: Bar, from_ns: int, to_ns: int) -> list[Arrow]:
+        """What *bar* was called by and what it calls, in other groups; where lanes are agents, its messages.
+
+        Of what lies between *from_ns* and *to_ns*, and at most ``MOST_ARROWS`` of each.
+        """
+        depth, index = self._origin(bar.lane, bar.index)
+        last_ns = self.end_ns if bar.is_open else bar.end_ns
+        around = self._source.bar_at(depth - 1, bar.start_ns, 0)
+        calls = [] if around is None else [(around.seq, bar.seq, bar.start_ns)]
+        if depth + 1 < len(self._source.lanes):
+            inner = self._source.lanes[depth + 1]
+            first = bisect_left(inner.starts, max(from_ns, bar.start_ns))
+            last = bisect_left(inner.starts, min(to_ns, last_ns), first)
+            called = range(first, min(last, first + MOST_ARROWS))
+            calls += [(bar.seq, inner.seqs[at], inner.starts[at]) for at in called]
+        ends = ((place_of(self, source), place_of(self, target), at_ns) for source, target, at_ns in calls)
+        found = [Arrow(at_ns, here[0], at_ns, there[0]) for here, there, at_ns in ends if here and there]
+        agent = self._source.lanes[depth].agents[index]
+        return [each for each in found if not self._is_one_group(each)] + self._messages(agent, (bar.start_ns, last_ns))
+
+    def _messages(self, agent: int, between: tuple[int, int]) -> list[Arrow]:
+        if self.sort is not Lanes.AGENT:
+            return []
+        first = bisect_left(self.messages, between[0], key=_read_at)
+        near = self.messages[first : first + MOST_ARROWS]
+        own = (each for each in near if agent in (each.sender, each.reader) and each.sent_ns <= between[1])
+        lanes = ((each, self._outermost(each.sender), self._outermost(each.reader)) for each in own)
+        return [Arrow(each.sent_ns, here, each.read_ns, there) for each, here, there in lanes if here >= 0 <= there]
+
+    def _outermost(self, agent: int) -> int:
+        group = self._by_key.get((_RUNTIME, agent))
+        return self.groups[group].lanes[0] if group is not None else -1
+
+    def _is_one_group(self, arrow: Arrow) -> bool:
+        return any(arrow.source in group.lanes and arrow.target in group.lanes for group in self.groups)
 
     def _fresh(self) -> list[int]:
         """The bars that are not there yet, in the order in which they began: number of the event, and lane."""
@@ -271,6 +319,10 @@ def same_bar(table: BarTable, bar: Bar | None) -> Bar | None:
     """The same bar as it stands in the lanes of *table*; *bar* comes from another table of the run."""
     place = place_of(table, bar.seq) if bar is not None else None
     return table.bar(*place) if place is not None else None
+
+
+def _read_at(message: Message) -> int:
+    return message.read_ns
 
 
 def _by_agent(lane: Lane, index: int) -> tuple[BarKind, int]:
