@@ -36,6 +36,14 @@ VERBS = {
     "text": (["text", "Main:01", "Second"], ["-- First", "+- Second"]),
     "duplicate": (["duplicate", "Main:01"], ["+- First"]),
     "unwrap": (["unwrap", "Main:02"], ["-- If $x > 1", "-  - Inner", "+- Inner"]),
+    "invert": (["invert", "Main:02"], ["-- If $x > 1", "+- If $x <= 1"]),
+    "add-otherwise": (["add-otherwise", "Main:02", "--text", "Look"], ["+- Otherwise", "+  - Look"]),
+    "disable": (["disable", "Main:03"], ["+<!-- disabled", "+-->"]),
+    "inline": (
+        ["inline", "Other:01"],
+        ["-- Main()", "+- First", "+<!-- why -->", "+- If $x > 1", "+  - Inner", "+- Last"],
+    ),
+    "extract": (["extract", "Main:03", "--name", "Apart"], ["+- Apart()", "+", "+## Apart()", "+### Steps"]),
     "rename-playbook": (["rename-playbook", "Main", "Start"], ["-## Main", "+## Start", "-- Main()", "+- Start()"]),
 }
 
