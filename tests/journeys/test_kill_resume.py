@@ -6,8 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +14,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
+from tests.loaded import Program, start
 from tests.soak import kills
 from workbench.engine.journal.journal import Journal
 
-_ROOT = Path(__file__).resolve().parents[2]
 _ROUNDS = 6
 
 _PLAYBOOK = """\
@@ -63,7 +61,7 @@ class Bench:
         (folder / "answers.yaml").write_text("answers: [{values: {name: Ada}}]\n", encoding="utf-8")
         return cls(folder)
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> Program:
         """The run, going on."""
         arguments = ("run", "book.md", "--script", "answers.yaml", "--trust", "--json", "--store", "store")
         return self._process(*arguments)
@@ -86,21 +84,12 @@ class Bench:
         path = self.folder / "effects"
         return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
-    def _process(self, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-        return subprocess.Popen(
-            [sys.executable, "-m", "workbench", *arguments],
-            cwd=self.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if arguments[0] == "run" else None,
-        )
+    def _process(self, *arguments: str) -> Program:
+        return start(("workbench", *arguments), self.folder, os.environ, is_heard=arguments[0] != "run")
 
 
-def _kill_after(process: subprocess.Popen[bytes], events: int, delay_s: float) -> None:
+def _kill_after(process: Program, events: int, delay_s: float) -> None:
     """Kill *process*, and nothing else, a moment after its *events*-th event."""
-    assert process.stdout is not None
     for _line in range(events):
         if not process.stdout.readline():
             break
@@ -138,7 +127,6 @@ def _cut_off_inside_a_call(bench: Bench) -> None:
     for child in children:
         os.kill(child, signal.SIGKILL)
     process.wait()
-    assert process.stdout is not None
     process.stdout.close()
     (bench.folder / "hold").unlink()
 

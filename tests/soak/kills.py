@@ -10,8 +10,6 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.cutting import Whole, all_cuts, check_cut, faults_of, run_whole
+from tests.loaded import Program, start
 from workbench.disk.places import HOME_VARIABLE
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
@@ -26,7 +25,6 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.state.fold import fold
 from workbench.resources import sample_playbooks
 
-ROOT = Path(__file__).resolve().parents[2]
 _LANGUAGE = DATA / "language"
 _CHOICES = ("done", "again", "skip")
 _MOST_RESUMES = 40
@@ -125,21 +123,13 @@ class Bench:
         value = ("--value", "null") if choice == "done" else ()
         return "resume", self._run(), "--trust", "--json", "--store", "store", "--in-doubt", choice, *value
 
-    def _program(self, turn: int, *arguments: str) -> subprocess.Popen[bytes]:
+    def _program(self, turn: int, *arguments: str) -> Program:
         pose = self.poses[turn % len(self.poses)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), HOME_VARIABLE: str(self.folder / "home")}
-        return subprocess.Popen(
-            [sys.executable, "-m", *pose, *arguments],
-            cwd=self.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        environment = {**os.environ, HOME_VARIABLE: str(self.folder / "home")}
+        return start((*pose, *arguments), self.folder, environment)
 
-    def _kill_in_the_middle(self, program: subprocess.Popen[bytes]) -> int:
+    def _kill_in_the_middle(self, program: Program) -> int:
         """Kill *program* a moment after one of its events, every other time with its Python."""
-        assert program.stdout is not None
         for _event in range(self.chance.randint(1, len(self.whole.events))):
             if not program.stdout.readline():
                 break
@@ -150,7 +140,7 @@ class Bench:
         program.communicate()
         return 1
 
-    def _finish(self, program: subprocess.Popen[bytes]) -> int:
+    def _finish(self, program: Program) -> int:
         program.communicate(timeout=_PATIENCE_S)
         return 0
 

@@ -10,7 +10,6 @@ import os
 import pty
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.steplist_cutting import Case, deed, essence, resumed, script_for, whole
+from tests.loaded import start
 from tests.soak.written import events_in
 from workbench.engine.backends.script import ScriptedWalker
 from workbench.engine.journal.events import RunEvent
@@ -161,11 +161,11 @@ class Bench:
             told = [one[0] for one in essence(found)]
             yield f"it tells {Counter(told)} and not {Counter(one[0] for one in essence(expected))}"
 
-    def command(self) -> list[str]:
-        """The command line that begins the run, or goes on with it."""
+    def words(self) -> tuple[str, ...]:
+        """The words that begin the run, or go on with it."""
         found = self.events()
-        begin = ["run", "list.yaml"] if not found else ["resume", found[0].run]
-        return [sys.executable, "-m", "workbench", *begin, "--store", "store"]
+        begin = ("run", "list.yaml") if not found else ("resume", found[0].run)
+        return ("workbench", *begin, "--store", "store")
 
     def is_over(self) -> bool:
         """Whether the run has ended."""
@@ -176,18 +176,9 @@ class Bench:
         """All that is written."""
         return events_in(self.folder / "store")
 
-    def _follow(self, command: list[str], events: int | None, delay_s: float) -> None:
-        """Carry out *command*, which tells its events line by line, and kill it as ``go_on`` says."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        assert process.stdout is not None
+    def _follow(self, words: tuple[str, ...], events: int | None, delay_s: float) -> None:
+        """Carry out *words*, which tells its events line by line, and kill it as ``go_on`` says."""
+        process = start(words, self.folder, os.environ)
         if events is not None:
             for _event in range(events):
                 if not process.stdout.readline():
@@ -202,7 +193,7 @@ class Scripted(Bench):
 
     def go_on(self, events: int | None = None, delay_s: float = 0.0) -> None:
         """Begin or resume the run by its script."""
-        self._follow([*self.command(), "--script", "calls.yaml", "--json"], events, delay_s)
+        self._follow((*self.words(), "--script", "calls.yaml", "--json"), events, delay_s)
 
 
 class Doing(Bench):
@@ -211,7 +202,7 @@ class Doing(Bench):
     def go_on(self, events: int | None = None, delay_s: float = 0.0) -> None:
         """Begin or resume the run with tools that do something."""
         choice = self.chance.choice(list(InDoubtChoice)).value
-        self._follow([sys.executable, "-m", "tests.soak.doing", choice], events, delay_s)
+        self._follow(("tests.soak.doing", choice), events, delay_s)
 
     def faults(self, expected: Sequence[RunEvent]) -> Iterator[str]:
         """What was done more or less often than was decided."""
@@ -240,7 +231,8 @@ class Typed(Bench):
         """Begin or resume the run at a terminal; type what is asked for, and kill it after so many prompts."""
         prompts = None if events is None else self.chance.randint(0, 8)
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"}
-        command, given = self.command(), sum(event.name == "input.given" for event in self.events())
+        command = [sys.executable, "-m", *self.words()]
+        given = sum(event.name == "input.given" for event in self.events())
         pid, screen = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
