@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -31,6 +32,9 @@ RAM_DISK = Path("/dev/shm")
 TMP_VARIABLE = "PYTEST_DEBUG_TEMPROOT"
 ROOM = 1024**3
 """What must be free on the RAM disk for tests to put their files there: many times what they need."""
+
+_FEW = pytest.StashKey[bool]()
+"""Set where only the reports that say something are sent."""
 
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
 MORE = 10
@@ -107,6 +111,36 @@ def pytest_configure(config: pytest.Config) -> None:
         # where bytecode is not to lie beside the sources, a hundred child processes would each compile them anew
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(config.rootpath / ".pytest_cache" / "bytecode")
+    _tell_less(config)
+
+
+def _says_nothing(report: pytest.TestReport) -> bool:
+    """True of the report of a set-up or of an end that went well: only the times and the text in it are ever shown."""
+    return report.passed and (report.when == "setup" or (report.when == "teardown" and not report.sections))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_to_serializable(config: pytest.Config, report: object) -> dict[str, object] | None:
+    """What a process that shares in the tests tells of one; nothing of what says nothing."""
+    is_untold = _FEW in config.stash and isinstance(report, pytest.TestReport) and _says_nothing(report)
+    return {} if is_untold else None
+
+
+def _tell_less(config: pytest.Config) -> None:
+    """Let a process that shares in the tests send one report of each that passes, and not three: most are short."""
+    shown = (config.getoption("durations"), config.getoption("xmlpath"), config.getoption("verbose") > 0)
+    telling = [each for each in config.pluginmanager.get_plugins() if type(each).__name__ == "WorkerInteractor"]
+    if any(shown) or not telling:
+        return
+    (worker,) = telling
+    send = worker.sendevent
+
+    def tell(name: str, **given: Any) -> None:
+        if name != "testreport" or "outcome" in given["data"]:
+            send(name, **given)
+
+    worker.sendevent = tell
+    config.stash[_FEW] = True
 
 
 @pytest.hookimpl(wrapper=True)
