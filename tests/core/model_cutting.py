@@ -1,4 +1,4 @@
-"""Runs that a model judges, cut off after each of their events and gone on with."""
+"""Runs that a model judges, cut off after their events and gone on with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import scripted
 from tests.core.model_driver import MODEL, FakeModel, options
-from tests.core.steplist_cutting import ASKED_AGAIN, IN_MEMORY, deed, ended, essence, open_call
+from tests.core.steplist_cutting import ASKED_AGAIN, IN_MEMORY, cuts, deed, ended, essence, open_call
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.decider import Tools
 from workbench.engine.journal.codec import encoded
@@ -126,9 +126,9 @@ def resumed(
 
 
 def check_cuts(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hold that the run of *case*, cut off after any event, tells and does the same once, and asks nothing twice."""
+    """Hold that the run of *case*, cut off anywhere, tells and does the same once, and asks nothing twice."""
     uncut = whole(case, monkeypatch)
-    for count in range(1, len(uncut.events)):
+    for count in cuts(uncut.events):
         events, shop, model = resumed(uncut, count, InDoubtChoice.AGAIN, monkeypatch)
         where = f"cut after {count}, {uncut.events[count - 1].name}"
         assert told(events) == told(uncut.events), where

@@ -1,4 +1,4 @@
-"""Runs of step lists that are cut off after each of their events, resumed, and compared with the run that was not."""
+"""Runs of step lists that are cut off after their events, resumed, and compared with the run that was not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.conftest import PATIENCE_S
+from tests.conftest import PATIENCE_S, is_thorough
 from workbench.engine.backends.script import ScriptedWalker
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent, RunId
@@ -147,6 +147,18 @@ def whole(case: Case) -> Whole:
     kept = tuple(journal.kept(name) for name in names)
     journal.close()
     return Whole(case, RunId(run.id), events, kept)
+
+
+def cuts(events: Sequence[RunEvent]) -> list[int]:
+    """After how many of its *events* a run is cut off: after every third and the first of each kind.
+
+    After each of them where there is time: ``make thorough``.
+    """
+    last = len(events)
+    if is_thorough():
+        return [*range(1, last)]
+    first = {event.name: count for count, event in reversed([*enumerate(events, 1)])}
+    return sorted({*range(1, last, 3), *first.values()} - {last})
 
 
 def resumed(

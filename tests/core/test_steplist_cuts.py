@@ -1,4 +1,4 @@
-"""Runs of step lists that are cut off after each of their events: nothing is lost, nothing twice, and all can end."""
+"""Runs of step lists that are cut off after their events: nothing is lost, nothing twice, and all can end."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.core.steplist_cutting import (
     Doer,
     Model,
     World,
+    cuts,
     ended,
     essence,
     open_call,
@@ -149,7 +150,7 @@ def test_what_a_person_entered_is_neither_lost_nor_asked_for_again(
 def check_cuts(case: Case) -> None:
     """Hold that the run of *case*, cut off after any event, goes on without a question and tells the same once."""
     uncut = whole(case)
-    for count in range(1, len(uncut.events)):
+    for count in cuts(uncut.events):
         events = resumed(uncut, count, case.walker())
         assert essence(events) == essence(uncut.events), f"cut after {count}, {uncut.events[count - 1].name}"
 
@@ -183,7 +184,7 @@ def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(choice
     world = World()
     uncut = whole(Case(text_of(playbook), lambda: Doer(world, calls)))
     blocked = names_of(uncut.events, "tool.blocked")
-    for count in range(1, len(uncut.events)):
+    for count in cuts(uncut.events):
         before = uncut.events[:count]
         then = World([*ended(before), *([open_call(before)] if choice is InDoubtChoice.DONE else [])])
         events = resumed(uncut, count, Doer(then, calls), RunOptions(in_doubt=choice))
@@ -198,7 +199,7 @@ def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(choice
 def test_a_model_that_sees_what_was_done_does_the_rest_once(playbook: Playbook, choice: InDoubtChoice) -> None:
     world = World()
     uncut = whole(Case(text_of(playbook), lambda: Model(world)))
-    for count in range(1, len(uncut.events)):
+    for count in cuts(uncut.events):
         before = uncut.events[:count]
         then = World([*ended(before), *([open_call(before)] if choice is InDoubtChoice.DONE else [])])
         events = resumed(uncut, count, Model(then), RunOptions(in_doubt=choice))
