@@ -72,14 +72,14 @@ def changes(old: str, new: str) -> list[tuple[str, str, str]]:
 
 
 def texts_of(one: Snapshot) -> Counter[str]:
-    rows = (row for playbook in one.program.playbooks for row in row_of(playbook).walk() if row.step is not None)
-    return Counter(row.text for row in rows)
+    rows = [row for playbook in one.program.playbooks for row in row_of(playbook).walk()]
+    return Counter((row.step.text if row.fields else row.text) for row in rows if row.step is not None)
 
 
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[str, str]:
     """A text, and what a few random changes of its lines make of it."""
-    old = draw(st.one_of(programs(), documents(), ordinary_documents()))
+    old = draw(st.one_of(programs(), documents(), ordinary_documents(), st.just(LIST)))
     lines = split_lines(old)
     for _each in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, max(0, len(lines) - 1)))
@@ -129,6 +129,8 @@ def test_what_is_told_of_the_steps_makes_those_of_one_version_of_those_of_the_ot
     found = compare_versions(old, new)
     was, now = texts_of(old), texts_of(new)
     for change in found.steps:
+        assert change.old is None or was[change.old.text]
+        assert change.new is None or now[change.new.text]
         was -= Counter([change.old.text] if change.old else [])
         now -= Counter([change.new.text] if change.new else [])
         assert "".join(piece.was for piece in change.words) == (change.old.text if change.old else "")
@@ -201,6 +203,7 @@ def test_nothing_but_layout_is_told_as_such(new: str) -> None:
         ("# A\n```python\nif x:\n    y()\nz()\n```\n", "# A\n```python\nif x:\n    y()\n    z()\n```\n"),
         ("# A\n## B\n- C\n<!-- one -->\n", "# A\n## B\n- C\n<!-- two -->\n"),
         (BOOK, BOOK.replace("The desk", "A desk")),
+        ("# A\nIt is\n## B\n- C\n", "# A It is\n## B\n- C\n"),
     ],
 )  # fmt: skip
 def test_what_blanks_and_words_around_the_steps_say_is_no_layout(old: str, new: str) -> None:

@@ -51,7 +51,7 @@ td.words { white-space: pre-wrap }
 .lines pre { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 .lines .was, .lines .now { padding: .2rem .8rem } .was { background: var(--was) } .now { background: var(--now) }
 thead { display: table-header-group }
-@media print { .lines { break-inside: avoid-page } }
+@media print { .lines { break-inside: avoid-page } .charts svg { max-height: 17cm } }
 """
 )
 

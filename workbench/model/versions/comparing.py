@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from workbench.model.program import Agent, Playbook, Program, StepId
@@ -34,6 +34,8 @@ from workbench.syntax.text import Span, split_lines
 _MARKER = regex(r"[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _EXACT = frozenset({BlockKind.FENCE, BlockKind.CODE, BlockKind.FRONT_MATTER})
 """Blocks in which blanks say something."""
+_BY_LINE = frozenset({BlockKind.HEADING, BlockKind.TABLE, BlockKind.SHEBANG})
+"""Those that end with their line."""
 _FEW = 30
 """So many playbooks that are gone are compared with those that are new."""
 _ALIKE = 0.5
@@ -66,20 +68,25 @@ def compare_versions(old: Snapshot, new: Snapshot) -> Differences:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the texts. *roots*: its playbooks as rows; *agents*: whose they are; *above*: what each row stands in."""
+    """One of the texts. *roots*: its playbooks as rows; *agents*: whose they are; *above*: what each row stands in.
+
+    *names*: of the rows that are playbooks; *blocks*: the places of the blocks, by their identity.
+    """
 
     snapshot: Snapshot
     roots: Mapping[Playbook, Row]
     agents: Mapping[Playbook, Agent]
     above: Mapping[Row, Row]
-    names: Mapping[Row, str] = field(default_factory=dict)
+    names: Mapping[Row, str]
+    blocks: Mapping[int, int]
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> _Side:
         agents = {each: agent for agent in snapshot.program.agents for each in agent.playbooks}
         roots = {each: row_of(each) for each in agents}
         above = {below: row for root in roots.values() for row in root.walk() for below in row.inside}
-        return cls(snapshot, roots, agents, above, {row: each.name for each, row in roots.items()})
+        names = {row: each.name for each, row in roots.items()}
+        return cls(snapshot, roots, agents, above, names, {id(each): at for at, each in enumerate(snapshot.blocks)})
 
     def standing(self, row: Row) -> Standing:
         """Where the step *row* stands."""
@@ -160,9 +167,9 @@ def _parts(old: _Side, new: _Side, books: Mapping[Playbook, Playbook]) -> Iterat
     """What differs of the file as a whole, of agents and of playbooks."""
     yield from _part((old, old.snapshot.program), (new, new.snapshot.program), set())
     yield from _agent_changes(old, new, books)
-    kept = [each for each in new.roots if each in set(books.values())]
-    in_order = _in_order([books[each] for each in old.roots if each in books], kept)
     back = {now: was for was, now in books.items()}
+    kept = [each for each in new.roots if each in back]
+    in_order = _in_order([books[each] for each in old.roots if each in books], kept)
     for now in new.roots:
         was = back.get(now)
         fates = {Fate.ADDED} if was is None else {Fate.REORDERED} if now not in in_order else set()
@@ -221,9 +228,8 @@ def _heading_line(side: _Side, part: Part | None) -> int:
     heading = getattr(part, "heading", None)
     if heading is None:
         return 0
-    snapshot = side.snapshot
-    at = next((index for index, block in enumerate(snapshot.blocks) if block is heading), None)
-    return 0 if at is None else snapshot.lines.line(snapshot.block_starts[at]) + 1
+    at = side.blocks.get(id(heading))
+    return 0 if at is None else side.snapshot.lines.line(side.snapshot.block_starts[at]) + 1
 
 
 def _mappings(was: Mapping[str, object], now: Mapping[str, object], about: About) -> Iterator[FieldChange]:
@@ -330,7 +336,7 @@ def _connected(bare: Differences, steps: Sequence[StepChange]) -> tuple[Hunk, ..
     for place in missing:
         at = bisect_left(starts, place_of(steps[place])[0])
         touched[max(0, at - 1)].add(place)
-    is_same_data = _is_same_data(bare.old, bare.new)
+    is_same_data = not steps and _is_same_data(bare.old, bare.new)
     return tuple(
         replace(hunk, steps=tuple(sorted(places)), kind=_kind(bare, hunk, is_same_data=is_same_data, steps=places))
         for hunk, places in zip(bare.hunks, touched, strict=True)
@@ -355,14 +361,18 @@ def _kind(bare: Differences, hunk: Hunk, *, is_same_data: bool, steps: Iterable[
     if bare.new.program.format.is_steplist:
         is_layout = is_same_data and "".join(hunk.was.split()) == "".join(hunk.now.split())
     else:
-        is_exact = _has_exact(bare.old, hunk.old) or _has_exact(bare.new, hunk.new)
-        is_layout = not is_exact and _bare_words(hunk.was) == _bare_words(hunk.now)
+        is_layout = _is_same_but_layout(hunk, _kinds_in(bare.old, hunk.old) | _kinds_in(bare.new, hunk.new))
     return HunkKind.LAYOUT if is_layout else HunkKind.TEXT
 
 
-def _bare_words(text: str) -> list[str]:
-    """The words of *text*, without the markers of its lists."""
-    return [word for line in split_lines(text) for word in line[_end_of_marker(line) :].split()]
+def _is_same_but_layout(hunk: Hunk, kinds: set[BlockKind]) -> bool:
+    """Whether a hunk with blocks of *kinds* has the same words before and now, without the markers of its lists."""
+    if kinds & _EXACT:
+        return False
+    was, now = ([line[_end_of_marker(line) :].split() for line in split_lines(text)] for text in (hunk.was, hunk.now))
+    if kinds & _BY_LINE:
+        return [line for line in was if line] == [line for line in now if line]
+    return [word for line in was for word in line] == [word for line in now for word in line]
 
 
 def _end_of_marker(line: str) -> int:
@@ -370,10 +380,12 @@ def _end_of_marker(line: str) -> int:
     return found.end() if found is not None else 0
 
 
-def _has_exact(snapshot: Snapshot, span: Span) -> bool:
-    """Whether *span* has a part of a block in which blanks say something."""
-    first, last = snapshot.block_index_at(span.start), snapshot.block_index_at(max(span.start, span.end - 1))
-    return bool(span.end > span.start) and any(each.kind in _EXACT for each in snapshot.blocks[first : last + 1])
+def _kinds_in(snapshot: Snapshot, span: Span) -> set[BlockKind]:
+    """The kinds of the blocks that have a part in *span*."""
+    if not len(span):
+        return set()
+    first, last = snapshot.block_index_at(span.start), snapshot.block_index_at(span.end - 1)
+    return {each.kind for each in snapshot.blocks[first : last + 1]}
 
 
 def _is_same_data(old: Snapshot, new: Snapshot) -> bool:
