@@ -330,6 +330,7 @@ def test_a_log_point_is_asked_of_the_run_that_is_shown(qtbot: QtBot, shop: MainW
     assert line.text().endswith("  1 gives 2")
     board = timeline_of(shop).board
     (seq,) = context.shown.lines.told
+    qtbot.waitUntil(lambda: board.events.model.rowCount() > seq)  # events are listed a little after they are told
     cell = board.events.model.index(seq, Column.SUMMARY)
     assert cell.data().startswith("◆ 1 gives 2")
     ((at_ns, _words),) = board.view.lines

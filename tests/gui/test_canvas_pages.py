@@ -23,6 +23,7 @@ from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.control.running.run_steps import steps_of_run
+from workbench.gui.fixes.operations import offers_on
 from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
 from workbench.gui.words.values import duration_words
 from workbench.model.layout.shapes import Rect
@@ -180,9 +181,11 @@ def test_a_change_of_theme_keeps_the_view(open_canvas: Open) -> None:
 
 def test_a_command_of_the_table_of_actions_needs_no_more_to_be_offered_and_done(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
+    canvas.click("Beta")
     commands = {spec.id for spec in ACTIONS if spec.command is not None}
     assert commands <= canvas.context.actions.registered()
-    assert commands <= {spec.id for group in groups_on(Spot.STEP) for spec in group}
+    operations = {offer.spec.id for offer in offers_on(canvas.context.selection.selected)}  # in a menu of their own
+    assert commands <= {spec.id for group in groups_on(Spot.STEP) for spec in group} | operations
     assert commands.isdisjoint(spec.id for group in groups_on(Spot.GROUND) for spec in group)
 
 

@@ -20,6 +20,7 @@ from workbench.gui.files.file_actions import suggested_name
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.snapshot import derive
 from workbench.resources import sample_playbooks
@@ -122,7 +123,7 @@ def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
 ) -> None:
     fresh = open_window.fresh()
     empty = [spec.id for spec in PANES if not fresh.panes.dock(spec.id).is_filled]
-    assert empty == ["project", "patterns", "assembly", "timeline", "variables", "plan", "tools", "problems"]
+    assert empty == ["project", "patterns", "assembly", "timeline", "variables", "plan", "tools", "search", "problems"]
     qtbot.waitUntil(lambda: all(fresh.panes.dock(spec.id).is_filled for spec in PANES))
 
 
@@ -204,7 +205,8 @@ def test_the_layout_can_be_reset(window: MainWindow) -> None:
 
 def test_a_double_click_on_a_title_gives_the_pane_all_the_room(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     open_file(window, file)
-    title = window.centre.source.parentWidget().title
+    panes = window.centre.findChildren(TitledPane)
+    title = next(pane for pane in panes if pane.isAncestorOf(window.centre.source)).title
     qtbot.mouseDClick(title, Qt.MouseButton.LeftButton)
     assert window.centre.source.isVisible()
     assert not window.centre.canvas.isVisible()

@@ -60,6 +60,7 @@ class CrumbButton(QToolButton):
         super().__init__(parent)
         self._at = at
         self.setProperty("role", "crumb")
+        self.setAccessibleName(_("Where the caret is"))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.clicked.connect(self._on_clicked)
 
@@ -112,11 +113,13 @@ class Breadcrumbs(QWidget):
                 self._show(button, crumbs[at])
             elif at == 0:
                 button.setText(" ")
+                button.setAccessibleName(_("Where the caret is"))
                 button.setEnabled(False)
 
     def _show(self, button: QToolButton, crumb: Crumb) -> None:
         words = crumb.words if len(crumb.words) <= _LONGEST else crumb.words[: _LONGEST - 1] + "…"
         button.setText(menu_text(words))
+        button.setAccessibleName(crumb.words)
         button.setEnabled(True)
         button.setToolTip(tip(crumb.words))
         button.setIcon(icon(crumb.icon, Ink.MUTED))

@@ -257,7 +257,8 @@ def _bring_rows(editor: QPlainTextEdit, first: QTextBlock, last: QTextBlock) -> 
     """Scroll *editor* so that the rows from *first* to *last* are in view, as far as they fit."""
     row_px = editor.blockBoundingRect(first).height() / max(1, first.lineCount())
     editor.blockBoundingRect(last)  # a line that was never in view does not know its rows before it is measured
-    rows = max(1, int(editor.viewport().height() / max(1.0, row_px)))
+    room_px = editor.viewport().height() - editor.document().documentMargin()  # above the first line
+    rows = max(1, int(room_px / max(1.0, row_px)))
     bar = editor.verticalScrollBar()
     top, bottom = first.firstLineNumber(), last.firstLineNumber() + last.lineCount() - 1
     lowest = min(top, bottom - rows + 1)  # the row that is first in view when the last one is just in view
