@@ -16,6 +16,7 @@ from tests.core.model_driver import FakeModel, data, options
 from tests.core.test_debugging import Session, watched
 from tests.core.test_replaying import check_played
 from workbench.engine.answers import AnswerRefused, checked, written_answer
+from workbench.engine.audit.report import Came, report_of
 from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.debugging.breakpoints import Breakpoint, StopKind, parse_breakpoint
 from workbench.engine.debugging.goals import Going
@@ -26,6 +27,8 @@ from workbench.engine.running.controls import EditAnswer
 from workbench.engine.starting import resume_run
 from workbench.engine.state.answering import answer_at_hand
 from workbench.model.meaning import Variable
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 STOP = "answer:Main:02"
 NAME = """- $before = 1
@@ -161,6 +164,22 @@ def test_the_answer_of_a_model_is_changed_before_it_is_used_and_behind_that(tmp_
     first, second = played.bodies("input.given")
     assert first["judge"] == second["judge"] == "small-1"
     assert _instead(first) == _instead(second) == {"original": {"text": "", "values": {"city": "Oslo"}}}
+    check_played(played, tmp_path)
+
+
+def test_the_report_of_a_procedure_tells_what_was_taken_back(tmp_path: Path) -> None:
+    procedure = derive(SourceText("# Plants\n\n## Watering\n\n1. Fill the can.\n2. Water the plants.\n"))
+    done = "answers:\n  - {values: {how: done}}\n  - {values: {how: done}}\n"
+    with watched(procedure, tmp_path, "Watering:02", script=done) as session:
+        session.stop()
+        session.run.controls.order(EditAnswer(Answer((("how", "skip"),), text="It is full.")))
+        assert session.stop() == "Watering:02"
+        session.go()
+        played = _played(session)
+    report = report_of(played.events, procedure.program)
+    assert (report.count(Came.DONE), report.count(Came.SKIPPED)) == (1, 1)
+    first, again, _last = report.chapters[0].steps
+    assert "taken back" in first.notes[-1] and again.notes[0] == "It is full." and 'it was "done"' in again.notes[1]
     check_played(played, tmp_path)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.engine.fields import text_of
 from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.debug_events import AnswerRecalled
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.instead import with_instead
 from workbench.engine.journal.model_events import CommandWanted
@@ -28,6 +29,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.state.fold import fold
 from workbench.engine.work import Afterwards, Went, afterwards, went
+from workbench.i18n import _
 from workbench.model.procedures.placeholders import filled_in
 from workbench.model.program import Program
 
@@ -151,6 +153,8 @@ class _Visit:
         note = str(answer.get("text") or "").strip()
         if note:
             self.notes.append(note)
+        if given.instead is not None:
+            self.notes.append(with_instead("", given.instead))
         if how is not None:
             self.came = _CAME[how]
         if afterwards(answer) is Afterwards.AGAIN:
@@ -161,6 +165,11 @@ class _Visit:
         for name, value in values.items() if isinstance(values, Mapping) and how is None else ():
             if afterwards(answer) is None:
                 self.notes.append(f"{name} = {text_of(value)}")
+
+    def take_back(self) -> None:
+        """The answer counts no longer: the step is gone through again, which is another visit."""
+        self.came = Came.HELD
+        self.notes.append(_("The answer was taken back, and the step was gone through again."))
 
     def leave(self, status: StepStatus) -> None:
         """It is over; one that asked nothing itself held what is below it."""
@@ -214,6 +223,8 @@ class _Collected:
                 self._open.pop()
             case StepFailure() if visit is not None:
                 visit.came = Came.FAILED
+            case AnswerRecalled() if self.chapters and self.chapters[-1][1]:
+                self.chapters[-1][1][-1].take_back()
             case payload if visit is not None:
                 _in_step(visit, event, payload)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine.expressions.data import canonical
+from workbench.engine.journal.debug_events import AnswerRecalled
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -82,7 +83,7 @@ class Memory:
         """The frame that begins with the playbook of *span*."""
         return self.frames.setdefault(span, FrameMemory(span, ""))
 
-    def _at(self, event: RunEvent) -> FrameMemory:
+    def at(self, event: RunEvent) -> FrameMemory:
         """The frame in which *event* happened."""
         owner = self._owners.get(event.span) or self._owners.get(event.parent) or self._last
         return self.frame(owner)
@@ -104,7 +105,7 @@ class Memory:
             self.frames[caller].add(f"{left.title} {how} ({left.steps} steps, {left.calls} calls)")
 
     def _step_entered(self, event: RunEvent, _entered: StepEntered) -> None:
-        frame = self._at(event)
+        frame = self.at(event)
         frame.steps += 1
         self._owners[event.span] = frame.span
 
@@ -112,29 +113,29 @@ class Memory:
         self._owners.pop(event.span, None)
 
     def _input_asked(self, event: RunEvent, asked: InputAsked) -> None:
-        self._owners[event.span] = self._at(event).span
+        self._owners[event.span] = self.at(event).span
         self._asked[event.span] = asked
         self.question = Question(event.span, event.line)
 
     def _input_given(self, event: RunEvent, given: InputGiven) -> None:
         asked = self._asked.pop(event.span, None)
-        frame = self._at(event)
+        frame = self.at(event)
         self._owners.pop(event.span, None)
         if asked is not None and asked.purpose not in (*ABOUT_TRIGGERS, Purpose.REACT, Purpose.TURN):
             who = "The user answered" if given.kind is RequestKind.ASK else "Judged"
             frame.add(f"{event.step} {preview(asked.text, _SHORT)} — {who}: {_answer(given.answer)}")
 
     def _told(self, event: RunEvent, told: Told) -> None:
-        self._at(event).add(f"{event.step} Told {told.target or 'the user'}: {preview(told.text, _LONGEST)}")
+        self.at(event).add(f"{event.step} Told {told.target or 'the user'}: {preview(told.text, _LONGEST)}")
 
     def _tool_called(self, event: RunEvent, called: ToolCalled) -> None:
-        frame = self._at(event)
+        frame = self.at(event)
         frame.calls += 1
         self._owners[event.span] = frame.span
         self._called[event.span] = called
 
     def _tool_ended(self, event: RunEvent, ended: ToolResult | ToolError | CallResolved) -> None:
-        frame = self._at(event)
+        frame = self.at(event)
         called = self._called.pop(event.span, None)
         self._owners.pop(event.span, None)
         if called is not None:
@@ -144,13 +145,18 @@ class Memory:
 
     def _not_made(self, event: RunEvent, call: CallBlocked | CallCancelled | PlanSteered) -> None:
         if isinstance(call, PlanSteered):
-            self._at(event).add(f"{event.step} {call.tool}: {preview(call.refused, _LONGEST) or 'noted'}")
+            self.at(event).add(f"{event.step} {call.tool}: {preview(call.refused, _LONGEST) or 'noted'}")
         else:
-            self._at(event).add(f"{event.step} {call.tool} was not called: {preview(call.message, _LONGEST)}")
+            self.at(event).add(f"{event.step} {call.tool} was not called: {preview(call.message, _LONGEST)}")
 
     def _turn_taken(self, event: RunEvent, taken: TurnTaken) -> None:
         if not taken.calls and taken.text:
-            self._at(event).add(f"{event.step} Answered in words: {preview(taken.text, _LONGEST)}")
+            self.at(event).add(f"{event.step} Answered in words: {preview(taken.text, _LONGEST)}")
+
+
+def _recalled(memory: Memory, event: RunEvent, _recalled: AnswerRecalled) -> None:
+    """What was said last counts no longer, and is asked again."""
+    memory.at(event).add("A person took this answer back: the step is asked again.")
 
 
 def call_text(called: ToolCalled) -> str:
@@ -188,4 +194,5 @@ _RULES: dict[type[EventPayload], Callable[[Memory, RunEvent, Any], None]] = {
     CallCancelled: Memory._not_made,
     PlanSteered: Memory._not_made,
     TurnTaken: Memory._turn_taken,
+    AnswerRecalled: _recalled,
 }
