@@ -41,7 +41,10 @@ def refuse(snapshot: Snapshot, command: SortSteps) -> Refusal | None:
     around = group.siblings.steps[max(0, first - 1) : last + 2]
     if any(continues_chain(above, below) for above, below in zip(around, around[1:], strict=False)):
         return Refusal("branches", _("Branches of one decision must stay together, so these cannot be sorted."))
-    return _refuse_order(steps, sorted(steps, key=sort_key))
+    ordered = sorted(steps, key=sort_key)
+    if ordered == list(steps):
+        return Refusal("sorted", _("These steps are in this order already."))
+    return _refuse_order(steps, ordered)
 
 
 def _refuse_order(steps: Sequence[Step], ordered: Sequence[Step]) -> Refusal | None:
@@ -79,7 +82,7 @@ def _by_value(digits: str) -> tuple[int, int, str]:
 
 
 def plan(snapshot: Snapshot, command: SortSteps) -> EditPlan:
-    """The edits that bring the steps into order; none where they are."""
+    """The edits that bring the steps into order."""
     steps = _meant(snapshot, command)
     siblings = _siblings(snapshot, command, steps)
     first = siblings.index(steps[0].id)

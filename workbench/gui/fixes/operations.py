@@ -99,9 +99,8 @@ def operations_menu(menu: QMenu, context: WindowContext, steps: Sequence[StepId]
 
 
 def add_operations(menu: QMenu, context: WindowContext, offers: Sequence[Offer]) -> None:
-    """Add to *menu* those of *offers* that can be done, and change something."""
+    """Add to *menu* those of *offers* that can be done, as far as that can be told without trying."""
     menu.setToolTipsVisible(True)
-    for offer in offers:
-        planned = plan(context.documents.snapshot, offer.command)
-        if not isinstance(planned, Refusal) and not planned.is_empty:
-            menu.addAction(OperationAction(context, offer, menu))
+    menu.addActions(
+        [OperationAction(context, each, menu) for each in offers if not context.documents.can(each.command)]
+    )
