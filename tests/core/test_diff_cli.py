@@ -76,6 +76,11 @@ def test_the_terminal_tells_what_became_of_each_step(terminal: Terminal, files: 
     assert "heading: Desk → Hall" in done.out
 
 
+def test_every_line_that_differs_is_printed_where_that_is_wanted(terminal: Terminal, files: tuple[Path, Path]) -> None:
+    assert "  - - Weigh the parcels\n" not in terminal.run("diff", *files).out
+    assert "  - - Weigh the parcels\n  +   - Count the parcels\n" in terminal.run("diff", *files, "--lines").out
+
+
 def test_the_exit_code_says_whether_they_differ(terminal: Terminal, files: tuple[Path, Path], tmp_path: Path) -> None:
     assert terminal.run("diff", files[0], files[0]).code == 0
     other = tmp_path / "marked.md"
@@ -147,6 +152,9 @@ def test_one_file_is_compared_with_what_git_has_of_it(terminal: Terminal, commit
     done = terminal.run("diff", committed)
     assert done.code == 1
     assert done.out.startswith(f"--- {committed} (HEAD)\n+++ {committed}\n")
+    link = committed.parents[1] / "link.md"
+    link.symlink_to(committed)
+    assert terminal.run("diff", link, "--json").json["differs"]
     git(committed.parent, "commit", "-qam", "new")
     assert terminal.run("diff", committed).code == 0
     assert terminal.run("diff", committed, "--rev", "HEAD~1").code == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,6 +63,7 @@ def register(commands: Commands) -> None:
     form.add_argument("--json", action="store_true", help=_("print a JSON object"))
     form.add_argument("--html", action="store_true", help=_("print an HTML page"))
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write an HTML page"))
+    parser.add_argument("--lines", action="store_true", help=_("also print every line that differs"))
     add_kind_option(parser)
     parser.set_defaults(execute=show_versions)
 
@@ -80,7 +81,7 @@ def show_versions(options: argparse.Namespace) -> int:
     else:
         show(f"--- {old.name}")
         show(f"+++ {new.name}")
-        _show_lines(differences)
+        _show_lines(differences, has_all=options.lines)
     is_same = old.snapshot.source.encode() == new.snapshot.source.encode()
     return FINE if is_same else FINDINGS
 
@@ -90,7 +91,8 @@ def _show_to_git(options: argparse.Namespace) -> int:
     name, old, new = Path(options.files[0]), Path(options.files[1]), Path(options.files[4])
     show(f"diff {options.files[-2] if len(options.files) > min(_FROM_GIT) else name}")
     try:
-        _show_lines(compare_versions(*(_read(each, name, options.kind) for each in (old, new))))
+        versions = [_read(each, name, options.kind) for each in (old, new)]
+        _show_lines(compare_versions(*versions), has_all=options.lines)
     except CannotRead as error:
         show(str(error))
     return FINE
@@ -137,13 +139,14 @@ def _snapshot(source: SourceText, known_as: Path, kind: str) -> Snapshot:
     return derive(source, wanted=wanted, chapters=chapters_of_file(known_as))
 
 
-def _show_lines(differences: Differences) -> None:
+def _show_lines(differences: Differences, *, has_all: bool) -> None:
     for sentence in summary_of(differences):
         show(f"- {' '.join(sentence.split())}")
+    title = _("Line by line") if has_all else _("Text around the steps")
     blocks = (
         _titled(_("Parts"), [line for each in differences.parts for line in _part_lines(each)]),
         _titled(_("Steps"), [line for each in own_steps(differences) for line in _step_lines(each)]),
-        _titled(_("Text around the steps"), list(_text_lines(differences))),
+        _titled(title, list(_text_lines(differences, frozenset(HunkKind) if has_all else {HunkKind.TEXT}))),
     )
     for block in blocks:
         for line in block:
@@ -182,10 +185,10 @@ def _piece(was: str, now: str) -> str:
     return (f"[-{was}-]" if was else "") + (f"{{+{now}+}}" if now else "")
 
 
-def _text_lines(differences: Differences) -> Iterator[str]:
-    """The lines around the steps that differ."""
+def _text_lines(differences: Differences, kinds: Collection[HunkKind]) -> Iterator[str]:
+    """The lines that differ in hunks of *kinds*."""
     for hunk in differences.hunks:
-        if hunk.kind is HunkKind.TEXT:
+        if hunk.kind in kinds:
             yield _("line {old} → line {new}").format(old=hunk.lines[0], new=hunk.lines[1])
             yield from (f"- {line.rstrip()}" for line in split_lines(hunk.was))
             yield from (f"+ {line.rstrip()}" for line in split_lines(hunk.now))

@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from workbench.disk.files import LARGEST_FILE, absolute
+from workbench.disk.files import LARGEST_FILE, real_path
 from workbench.errors import CannotRead
 from workbench.i18n import _
 
@@ -15,7 +15,7 @@ _PATIENCE_S = 30.0
 
 def read_revision(path: Path, revision: str) -> bytes:
     """The bytes of the file *path* in *revision*, as git keeps them. Raises CannotRead."""
-    whole = absolute(path)
+    whole = real_path(path)
     if revision.startswith("-"):
         raise CannotRead(_("“{revision}” is no revision.").format(revision=revision))
     # the plumbing starts no program that an attribute of the repository names
