@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
 from tests.core.test_snapshot import meaning_of
-from workbench.cli.check import fix_file
+from workbench.cli.checking.check import fix_file
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

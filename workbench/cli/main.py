@@ -47,7 +47,7 @@ TEXTS = (
 Entry = Callable[[Sequence[str]], int]
 """What carries out the arguments that follow, and gives the exit code."""
 COMMANDS = {
-    "check": "check",
+    "check": "checking.check",
     "compile": "compiling",
     "convert": "converting",
     "graph": "graph",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from workbench.cli.checking.finding_formats import FindingFormat, kind_facts, show_findings
 from workbench.cli.reading import (
     ReadProgram,
     add_import_option,
@@ -32,11 +33,9 @@ from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.model.derivers import why
-from workbench.model.format import foreign_format
-from workbench.model.kinds import FileKind, kind_named
+from workbench.model.kinds import kind_named
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
-from workbench.syntax.text import Span
 
 
 def register(commands: Commands) -> None:
@@ -51,7 +50,14 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help=_("files, or patterns such as desk/**/*.pb")
     )
-    parser.add_argument("--json", action="store_true", help=_("print the findings as a JSON list"))
+    parser.add_argument(
+        "--format",
+        choices=[each.value for each in FindingFormat],
+        help=_("print the findings for machines: JSON, annotations of GitHub, or SARIF"),
+    )
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="format", help=_("the same as --format json")
+    )
     parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
     parser.add_argument("--fix", action="store_true", help=_("apply every fix that cannot change the meaning"))
     parser.add_argument("--dry-run", action="store_true", help=_("with --fix: print the changes without writing them"))
@@ -77,16 +83,21 @@ def execute(options: argparse.Namespace) -> int:
             return UNUSABLE if unfixable else FINE
     programs, unreadable = _read_all([files] if options.together else [[path] for path in files], options)
     if options.list_kinds:
-        _show_kinds(programs, is_json=options.json)
+        _show_kinds(programs, is_json=options.format == FindingFormat.JSON.value)
         return UNUSABLE if unreadable else FINE
-    if options.json:
-        show_json([_as_json(program, finding) for program in programs for finding in program.diagnostics])
-    else:
-        for program in programs:
-            _show(program)
+    _show_all(programs, options.format)
     if unreadable:
         return UNUSABLE
     return FINDINGS if any(_has_errors(program) for program in programs) else FINE
+
+
+def _show_all(programs: list[ReadProgram], form: str | None) -> None:
+    """Print what was found in *programs*, for people where no *form* is named."""
+    if form:
+        show_findings(programs, FindingFormat(form))
+        return
+    for program in programs:
+        _show(program)
 
 
 def _has_errors(program: ReadProgram) -> bool:
@@ -119,7 +130,7 @@ def _fix_all(files: list[Path], options: argparse.Namespace) -> bool:
             continue
         if options.dry_run:
             show_difference(path, fixed.before, fixed.after)
-        elif not options.json:
+        elif not options.format:
             for one in fixed.made:
                 show(
                     _("{path}:{line}: fixed: {title} [{code}]").format(
@@ -144,7 +155,7 @@ def _show_kinds(programs: list[ReadProgram], *, is_json: bool) -> None:
     """Print what the files of *programs* are, and by what that was seen."""
     read = [(str(each.path), each.snapshot, why(each.snapshot.deriver, each.snapshot.text)) for each in programs]
     if is_json:
-        show_json([{"path": path, **_kind(snapshot), "why": reason} for path, snapshot, reason in read])
+        show_json([{"path": path, **kind_facts(snapshot), "why": reason} for path, snapshot, reason in read])
         return
     for path, snapshot, reason in read:
         show(f"{path}: {snapshot.program.kind}. {reason}")
@@ -162,37 +173,6 @@ def _show(program: ReadProgram) -> None:
         show(f"{path}:{line}:{column}: {finding.severity.value}: {finding.message} [{finding.code}]")
         for fix in finding.fixes:
             show(_("    fix: {title}").format(title=fix.title))
-
-
-def _as_json(program: ReadProgram, finding: Diagnostic) -> dict[str, object]:
-    """One finding; lines and columns count from 1, in code points, and the end is exclusive."""
-    return {
-        "path": str(program.place(finding.span.start)[0]),
-        **_kind(program.snapshot),
-        "code": finding.code,
-        "severity": finding.severity.value,
-        **_range(program, finding.span),
-        "message": finding.message,
-        "fixes": [_fix_as_json(program, fix) for fix in finding.fixes],
-    }
-
-
-def _fix_as_json(program: ReadProgram, fix: Fix) -> dict[str, object]:
-    edits = [{**_range(program, edit.span), "insert": edit.insert} for edit in fix.edits]
-    return {"title": fix.title, "is_safe": fix.is_safe, "edits": edits}
-
-
-def _kind(snapshot: Snapshot) -> dict[str, str]:
-    """What the file is; of another program's also its format, as far as that is known."""
-    kind = snapshot.program.kind
-    known = foreign_format(snapshot.text) if kind is FileKind.FOREIGN else None
-    return {"kind": kind.value, **({"format": known.key} if known else {})}
-
-
-def _range(program: ReadProgram, span: Span) -> dict[str, int]:
-    _path, line, column = program.place(span.start)
-    _path, end_line, end_column = program.place(span.end)
-    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""``workbench check``: findings for people and for machines."""
