@@ -266,3 +266,7 @@ def test_keys_of_the_source_mean_there_what_they_mean_in_no_other_pane(window: M
     press(source, Qt.Key.Key_D, _CTRL)
     assert source.editor.textCursor().selectedText() == "c"
     assert text_of(source).count("- c") == 1
+    press(source, Qt.Key.Key_Down, _CTRL | _ALT)
+    assert window.status.place_label.text() == "Ln 6, Col 4 · 2 carets"
+    press(source, Qt.Key.Key_Escape)
+    assert "caret" not in window.status.place_label.text()

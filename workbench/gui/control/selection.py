@@ -32,7 +32,10 @@ class Hover:
 
 
 class SelectionController(QObject):
-    """The one selection of a window. *caret*: the text that is selected in the source, empty where its caret is."""
+    """The one selection of a window. *caret*: the text that is selected in the source, empty where its caret is.
+
+    *carets*: how many it has.
+    """
 
     selection_changed = Signal(object)  # Selection
     hover_changed = Signal(object)  # Hover
@@ -48,6 +51,7 @@ class SelectionController(QObject):
         self._selection = Selection()
         self._hover = Hover()
         self.caret = Span(0, 0)
+        self.carets = 1
 
     @property
     def selected(self) -> tuple[StepId, ...]:
@@ -83,6 +87,12 @@ class SelectionController(QObject):
     def tell_caret(self, line: int) -> None:
         """Say that the caret of the source is on *line*, 1-based, whether a step is there or not."""
         self.caret_moved.emit(line)
+
+    def tell_carets(self, count: int) -> None:
+        """Say that the source has *count* carets."""
+        if count != self.carets:
+            self.carets = count
+            self.caret_changed.emit()
 
     def set_caret(self, caret: Span) -> None:
         """Say what is selected in the source."""

@@ -114,7 +114,10 @@ class PlaceLabel(Label):
 
     @Slot()
     def _show(self) -> None:
-        words = place_words(self._context.documents.snapshot.text, self._context.selection.caret)
+        selection = self._context.selection
+        words = place_words(self._context.documents.snapshot.text, selection.caret)
+        if selection.carets > 1:
+            words = f"{words} · {ngettext('{count} caret', '{count} carets', selection.carets)}"
         if words != self.text():
             self.setText(words)
 

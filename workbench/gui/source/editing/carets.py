@@ -90,7 +90,7 @@ class SourceCarets(QObject):
         """Only the caret of the widget is left."""
         if self.others:
             self.others = []
-            self._editor.viewport().update()
+            self.redraw()
 
     def add_next(self) -> None:
         """Select the word of the caret, and then where the same stands next as well."""
@@ -138,10 +138,11 @@ class SourceCarets(QObject):
     def _place(self, caret: Caret) -> None:
         positions = self._sync.positions
         self._editor.place_caret(positions.position(caret.head), positions.position(caret.anchor))
-        self._editor.viewport().update()
+        self.redraw()
 
     def redraw(self) -> None:
-        """They have moved."""
+        """They have moved, or are more or less."""
+        self._context.selection.tell_carets(len(self.others) + 1)
         self._editor.viewport().update()
 
     def _draw(self, painter: QPainter) -> None:
