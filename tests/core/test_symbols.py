@@ -190,7 +190,7 @@ def test_another_name_leaves_no_usage_behind_and_changes_nothing_else(text: str,
     symbol = data.draw(st.sampled_from(symbols))
     changes = rename_symbol(project, "a.md", symbol, "Fresh9")
     if isinstance(changes, Refusal):
-        assert symbol.kind is PLAYBOOK
+        assert symbol.kind is PLAYBOOK or _has_two(before, symbol)
         return
     after = snapshot_of(changes[0].text_after)
     moved = Symbol(symbol.kind, "Fresh9", symbol.agent)

@@ -123,6 +123,7 @@ class CanvasPanel(QWidget):
         context.actions.register("view.minimap", self.toggle_minimap)
         context.actions.register("step.open-link", context.links.open_selected)
         context.actions.attach(self, Scope.STEPS)
+        context.actions.attach(self, Scope.DOCUMENT)
         self._connect()
         self.toggle_minimap()
         self._on_document_opened(context.documents.snapshot)

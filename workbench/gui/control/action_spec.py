@@ -45,12 +45,13 @@ class Need(enum.Enum):
 class Scope(enum.Enum):
     """Where a shortcut works: in the whole window, in panes that show steps (never while typing), or in the source.
 
-    There it comes before whatever else the keys mean in the window.
+    There it comes before whatever else the keys mean in the window. DOCUMENT: in both, and in no other pane.
     """
 
     WINDOW = enum.auto()
     STEPS = enum.auto()
     SOURCE = enum.auto()
+    DOCUMENT = enum.auto()
 
 
 class Spot(enum.Enum):

@@ -21,6 +21,7 @@ _CONTEXTS = {
     Scope.WINDOW: Qt.ShortcutContext.WindowShortcut,
     Scope.SOURCE: Qt.ShortcutContext.WidgetShortcut,
     Scope.STEPS: Qt.ShortcutContext.WidgetWithChildrenShortcut,
+    Scope.DOCUMENT: Qt.ShortcutContext.WidgetWithChildrenShortcut,
 }
 
 

@@ -132,6 +132,7 @@ class OutlinePanel(QStackedWidget):
             self.addWidget(page)
         self.setFocusProxy(self.tree)
         context.actions.attach(self.tree, Scope.STEPS)
+        context.actions.attach(self.tree, Scope.DOCUMENT)
         self._connect()
         self._on_document_opened(context.documents.snapshot)
 

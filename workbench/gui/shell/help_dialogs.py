@@ -21,6 +21,7 @@ _WHERE = {
     Scope.WINDOW: N_("everywhere"),
     Scope.STEPS: N_("in the flowchart"),
     Scope.SOURCE: N_("in the source"),
+    Scope.DOCUMENT: N_("in the flowchart and the source"),
 }
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import ChangeOrigin, DocumentChange
+from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
@@ -244,7 +245,7 @@ class SourcePanel(QWidget):
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)
-        self.addActions([context.actions.action(name) for name in ("go.definition", "go.usages")])
+        context.actions.attach(self, Scope.DOCUMENT)
         self.editor.restyled.connect(self._highlighter.recolour)
         self.sync.opening.connect(self._on_opening)
         self.sync.opened.connect(self._on_opened)

@@ -71,12 +71,12 @@ GO_ACTIONS = (
         *(Menu.GO, 3),
         shortcuts=("F12",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=Scope.DOCUMENT,
     ),
     ActionSpec(
         *("go.usages", N_("Find &usages"), N_("List where this variable, playbook or tool is used"), Menu.GO, 3),
         shortcuts=("Shift+F12",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=Scope.DOCUMENT,
     ),
 )
