@@ -9,7 +9,6 @@ from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.files.welcome_page import WelcomePage
-from workbench.gui.look.layouts import in_column
 from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.source.breadcrumbs import Breadcrumbs
 from workbench.gui.source.source_panel import SourcePanel
@@ -31,7 +30,7 @@ class CentreView(QStackedWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._panes = (
             TitledPane("flowchart", _("Flowchart"), self.canvas),
-            TitledPane("source", _("Source"), _with_crumbs(self.source, context, self)),
+            TitledPane("source", _("Source"), self.source, Breadcrumbs(context, self)),
         )
         for pane in self._panes:
             pane.maximise_requested.connect(self._on_maximise_requested)
@@ -122,11 +121,3 @@ class CentreView(QStackedWidget):
         """Nothing is open any more."""
         if not state.is_open:
             self.show_welcome()
-
-
-def _with_crumbs(source: SourcePanel, context: WindowContext, parent: QWidget) -> QWidget:
-    """*source* below the line that says where its caret is."""
-    column = QWidget(parent)
-    in_column(column, Breadcrumbs(context, column), (source, 1), margins=0, spacing=0)
-    column.setFocusProxy(source)
-    return column
