@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QInputDialog, QTreeView, QTreeWidgetItem
+from PySide6.QtWidgets import QInputDialog, QTreeView, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText, RenamePlaybook
@@ -197,6 +197,14 @@ def test_the_line_above_the_source_says_where_the_caret_is(window: MainWindow) -
     assert told() == ["Other", "Wait"]
     window.context.documents.execute(RenamePlaybook("Other", "Another"))
     assert told() == ["Another", "Wait"]
+
+
+def test_the_line_above_the_source_is_empty_where_the_caret_is_in_nothing(window: MainWindow) -> None:
+    window.context.documents.open_text("---\ntitle: A\n---\n\n# A\n\n## Main\n\n- Do it\n")
+    crumbs = window.centre.findChild(Breadcrumbs)
+    assert isinstance(crumbs, Breadcrumbs)
+    shown = [each for each in crumbs.findChildren(QWidget) if each.isVisibleTo(crumbs)]
+    assert shown == [crumbs.buttons[0]]
 
 
 def test_outline_palette_and_problems_are_filtered(window: MainWindow, qtbot: QtBot) -> None:

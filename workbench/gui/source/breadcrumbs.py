@@ -75,7 +75,7 @@ class Breadcrumbs(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._crumbs: tuple[Crumb, ...] = ()
+        self._crumbs: tuple[Crumb, ...] | None = None  # nothing was shown yet, not even that there are none
         self.buttons = [self._button(at) for at in range(_MOST + 1)]
         self._signs = [Label("›", self, role="secondary") for _at in range(_MOST)]
         row = in_row(self, self.buttons[0], margins=(8, 1, 4, 1), spacing=2)
@@ -127,5 +127,5 @@ class Breadcrumbs(QWidget):
     @Slot(object)
     def go_to(self, at: int) -> None:
         """Go to the crumb *at*."""
-        if at < len(self._crumbs):
+        if self._crumbs and at < len(self._crumbs):
             self._context.trail.go_to(self._crumbs[at].span)
