@@ -28,6 +28,7 @@ _LINE_LIMIT = 16 * 1024 * 1024
 _MOST_RUBBISH = 1_000
 _LEFT_S = 2.0
 _GRACE_S = 1.0
+_ENDING_S = 10.0  # what has closed its output has mostly ended, but on a busy machine the end takes its time
 _CANNOT_START = 127
 _LOG_CHUNK = 8_192
 
@@ -120,7 +121,7 @@ async def _handed_on(
 async def _ending(process: Process, log: ServerLog) -> str:
     """How *process*, which writes no more, ended."""
     with suppress(TimeoutError):
-        code = await asyncio.wait_for(process.wait(), _GRACE_S)
+        code = await asyncio.wait_for(process.wait(), _ENDING_S)
         if code == _CANNOT_START and log.last:
             return _("its command could not be started: {line}").format(line=log.last)
         if code < 0:

@@ -7,7 +7,6 @@ else becomes an event and goes the usual way (``BarFold.take``), so both ways le
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array
 from bisect import bisect_left
@@ -30,6 +29,7 @@ from workbench.gui.timeline.bars.bar_fold import BarFold, matters
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Tint, copied, paint_code
 from workbench.gui.timeline.bars.lane_groups import Lanes, laid_out
 from workbench.model.meaning import StepKind
+from workbench.regex import regex
 
 if TYPE_CHECKING:
     from workbench.gui.control.running.run_host import RunHost
@@ -64,7 +64,7 @@ class _Place(NamedTuple):
     mono_ns: int
 
 
-_ANSWERED = re.compile(
+_ANSWERED = regex(
     r'^\{(?:"cached":\d+,)?(?:"cost_usd":(?P<dollars>[-+.0-9eE]+),)?"finish":"\w+","input":(?P<input>\d+),'
     r'"model":"[^"\\]*","output":(?P<output>\d+),'
 )
