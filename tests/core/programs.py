@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ class Expected:
     error: str
 
 
+@cache
 def expected(file: Path) -> Expected:
     """What stands beside the program *file*."""
     found = yaml.safe_load(file.with_suffix(".expected.yaml").read_text("utf-8"))
@@ -44,8 +46,9 @@ def expected(file: Path) -> Expected:
     return Expected(found.get("result"), *listed, found.get("arguments") or {}, found.get("error", ""))
 
 
+@cache
 def read(file: Path) -> ReadProgram:
-    """The program *file* with what it imports."""
+    """The program *file* with what it imports; nobody changes these files, nor what is read of them."""
     return whole_program([file])
 
 
