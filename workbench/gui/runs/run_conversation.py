@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from workbench.gui.runs.cards import CardFold
 
 
+_SOON_MS = 100
+
+
 class RunConversation(ConversationView):
     """Grows with the run; while an earlier moment is shown, it ends there."""
 
@@ -46,11 +49,14 @@ class RunConversation(ConversationView):
         self._is_behind = False
         self._walk = MomentWalk(self)
         self._walk.arrived.connect(self._on_arrived)
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self._catch_up)
         self.menu = RunMenu(context, self)
         self._shown = context.shown
         self._shown.run_shown.connect(self._on_run_shown)
         self._shown.events_arrived.connect(self._on_events_arrived)
         self._shown.moment_changed.connect(self._on_moment_changed)
+        self._shown.settled.connect(self._catch_up)
 
     def event(self, event: QEvent) -> bool:
         """Offer what can be done about the current entry before its menu is shown."""
@@ -72,8 +78,15 @@ class RunConversation(ConversationView):
 
     @Slot(object)
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        for change in self._frames.take(batch) if self._frames is not None else ():
-            if isinstance(change, CardsChange) and self._shown.moment is None and not self._is_behind:
+        changes = self._frames.take(batch) if self._frames is not None else ()
+        if self._shown.moment is not None or self._is_behind:
+            return
+        if not self._shown.is_live:  # what was long ago is told quickly: not each part of it is laid out and painted
+            self._is_behind = True
+            self._soon.start()
+            return
+        for change in changes:
+            if isinstance(change, CardsChange):
                 self.apply(change)
 
     @Slot(object)
@@ -89,6 +102,7 @@ class RunConversation(ConversationView):
         super().showEvent(event)
         self._catch_up()
 
+    @Slot()
     def _catch_up(self) -> None:
         moment = self._shown.moment
         if not self._is_behind or self._frames is None:
