@@ -8,12 +8,14 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
 from workbench.disk.places import Places
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.control.action_spec import Menu
+from workbench.gui.control.run_follower import RunFollower
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import StepId
@@ -131,12 +133,16 @@ def test_where_somebody_has_looked_nothing_moves_until_the_run_does(qtbot: QtBot
 
 
 def test_whoever_types_is_not_moved_away(qtbot: QtBot, opened: MainWindow) -> None:
+    follower = opened.findChild(RunFollower)
+    assert isinstance(follower, RunFollower)
+    follower.typing.setInterval(PATIENCE_S * 1000)  # however long the run takes to begin
     caret_on(opened, 2)
     qtbot.keyClicks(opened.centre.source.editor, " ")
     opened.context.runs.start()
     qtbot.waitUntil(lambda: opened.context.runs.request is not None)
     qtbot.wait(300)
     assert in_source(opened, 2)
+    follower.typing.stop()
     qtbot.waitUntil(lambda: in_source(opened, 45))
 
 

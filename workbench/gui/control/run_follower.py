@@ -22,20 +22,23 @@ _TYPING_MS = 2000
 
 
 class RunFollower(QObject):
-    """Asks flowchart and source to show the step that is running, next, waiting or failed. The switch is remembered."""
+    """Asks flowchart and source to show the step that is running, next, waiting or failed. The switch is remembered.
+
+    *typing*: runs from the last change of the text on, for as long as whoever types looks at what is typed.
+    """
 
     def __init__(self, context: WindowContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._place: StepId | None = None
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
-        self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
+        self.typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._pause.timeout.connect(self._show)
         context.actions.register("run.follow", self.toggle)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.marks_changed.connect(self._on_marks_changed)
         context.shown.settled.connect(self._on_told)
-        context.documents.document_changed.connect(self._typing.start)
+        context.documents.document_changed.connect(self.typing.start)
         self._mark()
 
     def toggle(self) -> None:
@@ -70,7 +73,7 @@ class RunFollower(QObject):
     @Slot()
     def _show(self) -> None:
         """Nothing moves under the pointer of somebody who is dragging, or under the hands of somebody who types."""
-        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._typing.isActive():
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self.typing.isActive():
             self._pause.start()
         elif self._context.settings.current.is_following and self._place is not None:
             self._context.selection.show((self._place,), ORIGIN)
