@@ -279,8 +279,9 @@ def test_a_second_window_watches_a_run_and_cannot_steer_it(
     run = begun(qtbot, window)
     watched(qtbot, another_window, letter, run.id)
     panel, actions = pane(another_window), another_window.context.actions
+    words = "Letter · waiting · only watched here: it goes on in another window"
+    qtbot.waitUntil(lambda: panel.header.words == words)
     assert panel.form is None
-    assert panel.header.words == "Letter · waiting · only watched here: it goes on in another window"
     steering = ("start", "pause", "go-on", "stop", "resume", "fork", "step", "step-into", "step-out", "skip")
     assert [each for each in steering if actions.action(f"run.{each}").isEnabled()] == []
     answer(run, name="Ada")

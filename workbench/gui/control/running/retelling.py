@@ -132,6 +132,7 @@ _FIRST = 1_000
 _PAGE = 8_000
 _AHEAD = 16_000
 _LOOK_MS = 200
+_REST_MS = 50
 
 
 class _Backlog:
@@ -157,6 +158,11 @@ class _Backlog:
     def next(self) -> int:
         """The number of the event that is to be read next."""
         return self._last + 1
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all that was read has been told."""
+        return not self._events
 
     @property
     def is_wanting(self) -> bool:
@@ -289,7 +295,11 @@ class Retelling(QObject):
     @Slot()
     def _read_on(self) -> None:
         backlog = self._backlog
-        if backlog is None or self.run is None or not backlog.is_wanting or self._look.isActive():
+        if backlog is None or self.run is None:
+            return
+        is_at_rest = self._look.isActive()
+        self._feed.look_every(_REST_MS if is_at_rest and backlog.is_empty else TICK_MS)
+        if is_at_rest or not backlog.is_wanting:
             return
         backlog.is_reading = True
         job = Job(partial(_tried_on, self._host, self.run, backlog, backlog.next))

@@ -42,7 +42,7 @@ class EventSource(Protocol):
 class RunFeed(QObject):
     """Drains one run every 16 ms, or each *tick_ms*. The size of a batch follows how long the last one took the views.
 
-    Where several are drained, each has its part of the time.
+    Where several runs are drained as they go on, each has its part of the time.
 
     *is_caught_up*: all that the run had told when the last tick began has been handed on.
     """
@@ -59,7 +59,7 @@ class RunFeed(QObject):
         self._limit = FIRST_BATCH
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(tick_ms)
+        self._tick_ms = tick_ms
         self._timer.timeout.connect(self._tick)
 
     @property
@@ -75,9 +75,14 @@ class RunFeed(QObject):
         up to a tenth of a second each time.
         """
         self._source = source
-        self._timer.start()
+        self._timer.start(self._tick_ms)
         _watching.add(self)
         gc.freeze()
+
+    def look_every(self, tick_ms: int) -> None:
+        """Look for events less often from now on: there are few."""
+        if self.is_watching and tick_ms != self._timer.interval():
+            self._timer.start(tick_ms)
 
     def leave(self) -> None:
         """Stop handing on events; those still queued stay in the journal."""
@@ -106,7 +111,8 @@ class RunFeed(QObject):
     def _hand_on(self, batch: tuple[RunEvent, ...]) -> None:
         started = time.perf_counter()
         self.batch_arrived.emit(batch)
-        budget_ms = self._budget_ms / max(1, len(_watching))
+        sharing = len(_watching) if self._budget_ms <= BUDGET_MS else 1
+        budget_ms = self._budget_ms / max(1, sharing)
         self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000, budget_ms)
 
 
