@@ -20,7 +20,7 @@ from tests.gui.test_timeline_model import event
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
-from workbench.gui.timeline import lane_choice
+from workbench.gui.timeline import lanes
 from workbench.gui.timeline.bars import lane_groups
 from workbench.gui.timeline.bars.bar_colors import Heat, is_with_people, scale_of
 from workbench.gui.timeline.bars.bar_fold import BarFold
@@ -154,7 +154,7 @@ def test_lanes_are_chosen_remembered_and_folded(
 ) -> None:
     view, run = shown.board.view, shown.board.run
     assert run is not None
-    monkeypatch.setattr(lane_choice, "FEW", 10)  # it is laid out beside the window
+    monkeypatch.setattr(lanes, "FEW", 10)  # it is laid out beside the window
     _choose(shown, Lanes.AGENT)
     qtbot.waitUntil(lambda: isinstance(view.table, GroupedTable))
     assert context.settings.current.timeline_lanes == "agent"

@@ -28,7 +28,7 @@ from workbench.gui.timeline.bars.bar_painter import BarPainter
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
 from workbench.gui.timeline.bars.lane_groups import LaneGeometry, same_bar
-from workbench.gui.timeline.lane_heads import LaneHeads, paint_arrows
+from workbench.gui.timeline.lanes import LaneHeads, paint_arrows
 from workbench.gui.timeline.strips import (
     MARK_PX,
     Scrubber,
