@@ -285,7 +285,7 @@ def test_a_second_window_watches_a_run_and_cannot_steer_it(
     steering = ("start", "pause", "go-on", "stop", "resume", "fork", "step", "step-into", "step-out", "skip")
     assert [each for each in steering if actions.action(f"run.{each}").isEnabled()] == []
     answer(run, name="Ada")
-    qtbot.waitUntil(lambda: [card.text for card in panel.conversation.cards][-1] == "Ask user for $town")
+    qtbot.waitUntil(lambda: [card.text for card in panel.conversation.cards][-1:] == ["Ask user for $town"])
     step = another_window.context.documents.snapshot.at_address("Letter:02")
     assert step is not None
     assert another_window.context.shown.marks[step.id].status is MarkStatus.WAITING
