@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from workbench.editing.commands import Refusal
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
@@ -104,3 +107,7 @@ class Draft:
 def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:
     """The edit from *old* at *span* to *new* without what is equal at both ends."""
     return [TextEdit(edit.span.shifted(span.start), edit.insert) for edit in smallest_change(old, new).edits]
+
+
+Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
+"""What carries out one kind of command: why it cannot be done, and the plan for it."""

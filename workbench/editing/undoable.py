@@ -8,21 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from workbench.editing import commands
 from workbench.editing.change import ChangeOrigin, DocumentChange, difference, fresh_ids, ids_to_restore
 from workbench.editing.commands import Command, DuplicateSteps, EditText, MoveSteps, Place, Refusal, RenumbersSteps
-from workbench.editing.edit_plan import EditPlan
+from workbench.editing.edit_plan import EditPlan, Verb
 from workbench.editing.geometry.seams import blank_lines
 from workbench.editing.geometry.siblings import topmost
 from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.proof import why_not
 from workbench.editing.references import outdated
-from workbench.editing.steplist_verbs import adding, field_verbs, moving
-from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.surgery import branches, disabling, exactness, extracting, inlining, loops, parts, sorting
 from workbench.editing.verbs import change_kind, front_matter, insert, move, playbook, rows, step_text, tick, wrap
 from workbench.editing.verbs.move import home_of
 from workbench.i18n import _
@@ -215,8 +211,7 @@ def _selected(planned: EditPlan, after: Snapshot, selection: tuple[StepId, ...])
     return tuple(step for step in selection if after.has(step))
 
 
-_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
-_VERBS: Mapping[type, _Verb] = {
+_VERBS: Mapping[type, Verb] = {
     commands.EditText: (step_text.refuse_typing, step_text.plan_typing),
     commands.InsertStep: (insert.refuse_step, insert.plan_step),
     commands.InsertLines: (insert.refuse_lines, insert.plan_lines),
@@ -233,37 +228,8 @@ _VERBS: Mapping[type, _Verb] = {
     commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
     commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
     commands.SetFrontMatter: (front_matter.refuse, front_matter.plan),
-    commands.InvertCondition: (branches.refuse_invert, branches.plan_invert),
-    commands.SwapBranches: (branches.refuse_swap, branches.plan_swap),
-    commands.ConvertBranch: (branches.refuse_convert, branches.plan_convert),
-    commands.AddOtherwise: (branches.refuse_otherwise, branches.plan_otherwise),
-    commands.ChangeLoop: (loops.refuse, loops.plan),
-    commands.DisableSteps: (disabling.refuse_disable, disabling.plan_disable),
-    commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
-    commands.SplitStep: (parts.refuse_split, parts.plan_split),
-    commands.JoinSteps: (parts.refuse_join, parts.plan_join),
-    commands.SortSteps: (sorting.refuse, sorting.plan),
-    commands.MakeExact: (exactness.refuse, exactness.plan),
-    commands.ExtractPlaybook: (extracting.refuse, extracting.plan),
-    commands.InlineCall: (inlining.refuse, inlining.plan),
 }
-"""What carries out each command in markdown."""
-
-_LIST_VERBS: Mapping[type, _Verb] = {
-    commands.EditText: (step_text.refuse_typing, step_text.plan_typing),
-    commands.InsertStep: (adding.refuse_step, adding.plan_step),
-    commands.InsertLines: (adding.refuse_lines, adding.plan_lines),
-    commands.DeleteSteps: (adding.refuse_some, adding.plan_delete),
-    commands.DuplicateSteps: (adding.refuse_some, adding.plan_duplicate),
-    commands.MoveSteps: (moving.refuse, moving.plan),
-    commands.SetStepText: (field_verbs.refuse_words, field_verbs.plan_words),
-    commands.SetStepField: (field_verbs.refuse_field, field_verbs.plan_field),
-    commands.SetPlaybookField: (field_verbs.refuse_playbook_field, field_verbs.plan_playbook_field),
-    commands.RenamePlaybook: (field_verbs.refuse_rename, field_verbs.plan_rename),
-    commands.DisableSteps: (disabling.refuse_disable, disabling.plan_disable),
-    commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
-}
-"""What carries out each command in a step list; the others are refused with a reason."""
+"""What carries out each command in markdown, besides the operations of `surgery`."""
 
 
 def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
@@ -274,12 +240,24 @@ def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
     return verb if isinstance(verb, Refusal) else verb[0](snapshot, command)
 
 
-def _verb(snapshot: Snapshot, command: Command) -> _Verb | Refusal:
+def _verb(snapshot: Snapshot, command: Command) -> Verb | Refusal:
     """What carries out *command* in this kind of file."""
-    if snapshot.program.format.is_steplist:
-        return _LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
+    if snapshot.program.format.is_steplist and not isinstance(command, EditText):
+        return _list_verb(command)
     found = rows.verb_for_rows(snapshot, command) or _VERBS.get(type(command))
+    if found is None:
+        from workbench.editing.surgery.table import VERBS  # noqa: PLC0415 - loaded with the first operation
+
+        found = VERBS.get(type(command))
     return found or Refusal("no-list", _("Only the steps of a step list have fields."))
+
+
+def _list_verb(command: Command) -> Verb | Refusal:
+    from workbench.editing.steplist_verbs.list_refusals import why_not_in_a_list  # noqa: PLC0415 - likewise
+    from workbench.editing.steplist_verbs.table import VERBS  # noqa: PLC0415 - loaded with the first step list
+    from workbench.editing.surgery.table import LIST_VERBS  # noqa: PLC0415 - likewise
+
+    return VERBS.get(type(command)) or LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
 
 
 def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
@@ -303,6 +281,8 @@ def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
     if refusal is not None:
         return refusal
     if snapshot.program.format.is_steplist:
+        from workbench.editing.steplist_verbs.list_refusals import why_lost  # noqa: PLC0415 - only lists need it
+
         return why_lost(snapshot, after, command) or planned
     return _with_references(snapshot, command, planned)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -25,8 +25,6 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
-from workbench.gui.control.search.names import NameController
-from workbench.gui.control.search.project_search import ProjectSearch
 from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
@@ -34,8 +32,10 @@ from workbench.gui.look.theming import ThemeChoice, ThemeController
 from workbench.model.snapshot import MISSING, Snapshot
 from workbench.syntax.diagnostics import Diagnostic
 
-if TYPE_CHECKING:  # what is known of a project is loaded with the first one
+if TYPE_CHECKING:  # loaded with the first project, and when somebody looks for something in it
     from workbench.disk.listing import ListedFolder
+    from workbench.gui.control.search.names import NameController
+    from workbench.gui.control.search.project_search import ProjectSearch
     from workbench.project.index import ProjectIndex
 
 log = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
     return snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WindowContext:
     """The controllers of one window. Panes know these, and never each other."""
 
@@ -165,8 +165,26 @@ class WindowContext:
     kinds: FileKinds
     find: FindController
     trail: Trail
-    search: ProjectSearch
-    names: NameController
+
+    @cached_property
+    def search(self) -> ProjectSearch:
+        """What stands in the files of the project; made when it is first wanted."""
+        from workbench.gui.control.search.project_search import ProjectSearch  # noqa: PLC0415 - no start needs it
+
+        return ProjectSearch(self.documents, self.project, self.notices, self.trail)
+
+    @cached_property
+    def names(self) -> NameController:
+        """Where names are defined and used; made when it is first wanted."""
+        from workbench.gui.control.search.names import NameController  # noqa: PLC0415 - likewise
+
+        return NameController(self.documents, self.selection, self.trail, self.notices)
+
+    def leave_search(self) -> None:
+        """Look for nothing any more, in the document and in the project."""
+        self.find.stop()
+        if "search" in self.__dict__:
+            self.search.leave()
 
 
 def _theme(settings: SettingsController, parent: QObject | None) -> ThemeController:
@@ -194,8 +212,6 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         project=project,
         links=LinkOpener(documents, selection, project, notices, trail),
         trail=trail,
-        search=ProjectSearch(documents, project, notices, parent),
-        names=NameController(documents, selection, trail, notices),
         places=places,
         actions=ActionRegistry(notices, parent),
         notices=notices,

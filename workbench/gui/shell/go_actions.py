@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QColor
@@ -21,8 +22,10 @@ from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, numeral
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
-from workbench.search.symbols import Symbol
 from workbench.syntax.text import Span
+
+if TYPE_CHECKING:  # no start needs it
+    from workbench.search.symbols import Symbol
 
 _MOST_SHOWN = 60
 _LEAST_PX = 240
@@ -64,7 +67,7 @@ class GoActions(QObject):
             "go.anything": self.palette.open,
             "go.step": self._open_steps,
             "go.line": self._open_lines,
-            "go.definition": context.names.go_to_definition,
+            "go.definition": self._go_to_definition,
             "go.usages": self._list_usages,
             "edit.find-files": self._find_in_files,
             "edit.rename-symbol": self._rename,
@@ -86,6 +89,9 @@ class GoActions(QObject):
         chosen = self._context.selection.caret.of(self._context.documents.snapshot.text)
         assert isinstance(panel, SearchPanel)
         panel.begin(chosen if "\n" not in chosen else "")
+
+    def _go_to_definition(self) -> None:
+        self._context.names.go_to_definition()
 
     def _list_usages(self) -> None:
         if self._context.names.symbol is not None:
