@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import language_events as language
@@ -21,7 +22,7 @@ from workbench.engine.journal.payload import NOTHING, EventPayload
 from workbench.engine.judges import Judges
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.work import Went, went
-from workbench.i18n import N_, _, numeral
+from workbench.i18n import N_, _, ngettext, numeral
 from workbench.vocabulary import Status, clock_text, missed_words, waiting_words
 
 _STEP = {
@@ -136,6 +137,21 @@ def _logged(logged: debug.PointLogged) -> str:
     return logged.text
 
 
+def _found(checked: cycle.PlaybookChecked) -> str:
+    """How many errors were found, and the first of them."""
+    errors = [each for each in checked.problems if each.severity == "error"]
+    if not errors:
+        return _("no errors")
+    count = ngettext("{count} error", "{count} errors", len(errors)).format(count=numeral(len(errors)))
+    return f"{count}: {errors[0].line}:{errors[0].column} {errors[0].message}"
+
+
+def _observed_steps(observed: cycle.PlaybookObserved) -> str:
+    """What is not fine of the steps."""
+    against = [f"{each.step} {each.reason}" for each in observed.verdicts if not each.is_fine]
+    return "; ".join(against) if against else _("no objections")
+
+
 def _forked(forked: fork.RunForked) -> str:
     if not forked.source:
         return _("begins at a step")
@@ -208,5 +224,15 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),
     waiting.WaitBegun: lambda begun: waiting_words(begun.until_ns, is_open=begun.is_open),
     waiting.MessageHeard: lambda heard: f"{heard.sender} → {heard.to}: {heard.text}" if heard.to else heard.text,
+    cycle.PlanMade: lambda made: str(made.plan.get("title", "")),
+    cycle.PlanSentBack: lambda sent: "; ".join(sent.problems),
+    cycle.PlaybookGenerated: lambda generated: f"{generated.format}, {generated.by}",
+    cycle.PlaybookChecked: _found,
+    cycle.PlaybookObserved: _observed_steps,
+    cycle.PlaybookReviewed: lambda one: f"{_('yes') if one.is_accepted else _('no')} {one.reason} ({one.by})",
+    cycle.PlaybookCompiled: lambda compiled: compiled.digest[:12],
+    cycle.PlaybookBegun: lambda begun: begun.run,
+    cycle.PlaybookEnded: lambda ended: f"{ended.run} {ended.status} {ended.error}",
+    cycle.PlaybookStored: lambda stored: stored.place,
     steplist.PlanSteered: lambda said: f"{said.tool}: {said.refused}" if said.refused else said.tool,
 }

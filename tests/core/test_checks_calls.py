@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.check import snapshot_of
 from tests.core.cli_driver import Terminal
-from workbench.planning import findings_beside
+from workbench.planning.lessons import findings_beside
 
 MAIN = "# Shop\n## Main\n### Triggers\n- When the program starts\n### Steps\n"
 REMOTE = "\n# {head}\n{meta}\n"

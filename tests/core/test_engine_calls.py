@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.core.engine_driver import play
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.planning import calls_of
+from workbench.planning.lessons import calls_of
 
 
 def test_calls_are_listed_in_order_with_how_they_ended(tmp_path: Path) -> None:

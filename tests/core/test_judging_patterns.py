@@ -13,7 +13,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.starting import start_run
 from workbench.library.relevance.content_words import count_tokens
 from workbench.library.store import PatternStore
-from workbench.planning import KnownPatterns
+from workbench.planning.lessons import KnownPatterns
 
 _TEXT = "# Book\n## Main\nFree the disk of a server\n### Steps\n- Look around\n- Tidy up\n"
 

@@ -32,7 +32,7 @@ from workbench.engine.scripts import ScriptedCall
 from workbench.engine.starting import resume_run, start_run
 from workbench.event_words import described
 from workbench.model.snapshot import derive
-from workbench.planning import run_record
+from workbench.planning.lessons import run_record
 from workbench.syntax.text import SourceText
 
 PAY = """- $to = "Ann"

@@ -16,7 +16,7 @@ from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.loading import load_text
 from workbench.model.loader.steplist import with_skills
-from workbench.planning import skills_of
+from workbench.planning.lessons import skills_of
 
 
 def register(commands: Commands) -> None:

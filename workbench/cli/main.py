@@ -55,6 +55,7 @@ COMMANDS = {
     "rename": "renaming",
     "search": "searching",
     "enforce": "enforce",
+    "generate": "planning.generate",
     "run": "running.run",
     "breakpoints": "running.debugging",
     "runs": "running.runs",

@@ -48,7 +48,7 @@ class ReadProgram:
         """
         found = [*self.snapshot.diagnostics]
         if self.snapshot.asks_beside:
-            from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the engine and the library
+            from workbench.planning.lessons import findings_beside  # noqa: PLC0415 - it loads the engine and the library
 
             found = [*findings_beside(self.snapshot, str(real_path(self.path)))]
         # a program of several files links from each of them

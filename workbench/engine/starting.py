@@ -123,10 +123,18 @@ def _clock(options: RunOptions, backend: JudgementBackend, since_ns: int = 0) ->
 def _open_state(run_id: RunId, events: tuple[RunEvent, ...]) -> RunState:
     """Where the run *run_id* stands after *events*. Raises RunFailed where it has ended."""
     state = fold(events)
+    refuse_cycle(state)
     if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
         message = _("Run {run} has ended ({status}) and cannot be resumed.")
         raise RunFailed(message.format(run=run_id, status=state.status.value))
     return state
+
+
+def refuse_cycle(state: RunState) -> None:
+    """Raise RunFailed where *state* is that of a run which makes a playbook: its text only names the stages."""
+    if state.origin.is_cycle:
+        message = _("Run {run} makes a playbook from a goal. Go on with it by: workbench generate --resume {run}")
+        raise RunFailed(message.format(run=state.run))
 
 
 def snapshot_of(state: RunState, journal: Keeps) -> Snapshot:

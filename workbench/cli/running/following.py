@@ -45,7 +45,7 @@ from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed, WorkbenchError
 from workbench.event_words import described
 from workbench.i18n import _
-from workbench.planning import boxes_done
+from workbench.planning.lessons import boxes_done
 from workbench.settings import load_settings
 
 _WIDTH = 160
@@ -143,6 +143,8 @@ def add_to_library(run: Run, journal: Journal, store: Path | None) -> None:
 def resuming(run: Run, store: Path | None) -> str:
     """The sentence that says how to go on with *run*."""
     where = "" if store is None else f" --store {shlex.quote(str(store))}"
+    if run.state.origin.is_cycle:
+        return _("Resume it with: workbench generate --resume {run}{where}").format(run=run.id, where=where)
     return _("Resume it with: workbench resume {run}{where}").format(run=run.id, where=where)
 
 

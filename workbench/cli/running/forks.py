@@ -24,7 +24,7 @@ from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.pages.fork_words import plan_lines
-from workbench.planning import skills_of
+from workbench.planning.lessons import skills_of
 
 
 def register(commands: Commands) -> None:

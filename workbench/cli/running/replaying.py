@@ -24,7 +24,7 @@ from workbench.engine.replaying.recording import Recording, Today, recorded
 from workbench.engine.replaying.replay import Divergence, Replay, replay_recording
 from workbench.event_words import described
 from workbench.i18n import LANGUAGES, _, language, ngettext, use_language
-from workbench.planning import skills_of
+from workbench.planning.lessons import skills_of
 
 _LONGEST = 200
 

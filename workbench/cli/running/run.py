@@ -49,7 +49,7 @@ from workbench.model.loader.loading import load_text
 from workbench.model.procedures.placeholder_forms import canonical
 from workbench.model.procedures.placeholders import Placeholder, is_usable
 from workbench.model.snapshot import Snapshot
-from workbench.planning import KnownPatterns, skills_of
+from workbench.planning.lessons import KnownPatterns, skills_of
 from workbench.settings import load_settings
 from workbench.tools.permissions import Policy
 

@@ -33,12 +33,12 @@ from workbench.engine.judging.sent import kept_request
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
-from workbench.engine.starting import options_of, resume_run, snapshot_of
+from workbench.engine.starting import options_of, refuse_cycle, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
 from workbench.engine.state.waiting import OpenWait
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
-from workbench.planning import KnownPatterns
+from workbench.planning.lessons import KnownPatterns
 from workbench.providers.values import ModelRequest
 from workbench.tools.permissions import Policy
 from workbench.vocabulary import status_of_run, waiting_words
@@ -184,6 +184,7 @@ def resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     """*run*, going on as *options* say."""
     events = journal.check(run)
     state = fold(events)
+    refuse_cycle(state)
     began = options_of(state)
     script = read_script(options.script) if options.script is not None else began.script or None
     snapshot = snapshot_of(state, journal)

@@ -11,7 +11,7 @@ from workbench.engine.journal.signing import own_key
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.store import PatternStore, back_up_when_due
-from workbench.planning import learn
+from workbench.planning.lessons import learn
 
 _JOURNAL = "runs.sqlite"
 _PATTERNS = "patterns.sqlite"

@@ -71,6 +71,8 @@ def plan_fork(journal: Journal, wish: ForkWish) -> ForkPlan:
     Raises CannotFork where there is no such event, and StoreFailed where there is no such run.
     """
     events = journal.read(wish.source)
+    if events and isinstance(events[0].payload, RunCreated) and events[0].payload.is_cycle:
+        raise CannotFork(_("A run that makes a playbook from a goal cannot be forked. Generate it once more."))
     seq = _wanted_point(events, wish)
     before, after = events[: seq + 1], events[seq + 1 :]
     fold, trail = _followed(before)

@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal import debug_events as debug
 from workbench.engine.journal import fork_events as fork
 from workbench.engine.journal import language_events as language
@@ -101,6 +102,16 @@ _TYPES: dict[str, type[EventPayload]] = {
     "answer.held": debug.AnswerHeld,
     "answer.recalled": debug.AnswerRecalled,
     "run.forked": fork.RunForked,
+    "cycle.planned": cycle.PlanMade,
+    "cycle.sent_back": cycle.PlanSentBack,
+    "cycle.generated": cycle.PlaybookGenerated,
+    "cycle.checked": cycle.PlaybookChecked,
+    "cycle.observed": cycle.PlaybookObserved,
+    "cycle.reviewed": cycle.PlaybookReviewed,
+    "cycle.compiled": cycle.PlaybookCompiled,
+    "cycle.begun": cycle.PlaybookBegun,
+    "cycle.ended": cycle.PlaybookEnded,
+    "cycle.stored": cycle.PlaybookStored,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 _KEYS = {"returned": "return", "sender": "from", "safety": "class"}

@@ -53,6 +53,7 @@ class RunCreated(EventPayload):
     where that is not what earlier versions would have taken it for. *chapters*: which of a procedure's are carried out,
     as far as the person has said so. *person*: who started a procedure. *ticks*: whether boxes in its file are ticked
     for what is done. *linked*: the procedures that its steps link to, by path: key of the text, and kind of the file.
+    *is_cycle*: it makes a playbook from a goal, and its text only names the stages.
     """
 
     playbook: str
@@ -72,6 +73,7 @@ class RunCreated(EventPayload):
     chapters: Mapping[str, Any] | None = None
     ticks: bool = False
     linked: Mapping[str, Any] | None = None
+    is_cycle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

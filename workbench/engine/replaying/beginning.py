@@ -29,6 +29,8 @@ from workbench.engine.state.run_state import RunState
 from workbench.engine.steplists import origin as steplists
 from workbench.engine.steplists.decider import StepListDecider
 from workbench.engine.steplists.turns import Turns
+from workbench.errors import RunFailed
+from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook, playbook_from_json, with_skills
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import SourceText
@@ -58,6 +60,10 @@ def beginning_of(recording: Recording, today: Today | None, besides: frozenset[s
     """
     origin = recording.origin
     is_own = today is None
+    if origin.is_cycle:
+        raise RunFailed(
+            _("A run that makes a playbook from a goal cannot be replayed. Replay the run of the playbook.")
+        )
     source = SourceText.decode(recording.texts.kept(origin.pb_hash)) if today is None else today.source
     snapshot = read_as_begun(source, origin)
     scripted, calls = scripted_tools(origin), (each.payload for each in recording.events)

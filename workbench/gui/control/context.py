@@ -131,7 +131,7 @@ def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
     """
     found = snapshot.diagnostics
     if snapshot.asks_beside:
-        from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
+        from workbench.planning.lessons import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
 
         found = findings_beside(snapshot, path)
     if snapshot.may_link_files:

@@ -123,7 +123,7 @@ def _of_calls() -> frozenset[type[EventPayload]]:
 def _learned(
     store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program
 ) -> PatternEntry | None:
-    from workbench.planning import learn
+    from workbench.planning.lessons import learn
 
     return learn(store, events, state, program)
 

@@ -23,7 +23,7 @@ from workbench.model.program import StepId
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.pages.fork_words import plan_lines
-from workbench.planning import skills_of
+from workbench.planning.lessons import skills_of
 
 
 @dataclass(frozen=True, slots=True)

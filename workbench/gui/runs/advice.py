@@ -11,7 +11,7 @@ from workbench.library.entries import PatternEntry, sequence_text, worked
 from workbench.library.relevance.relevance import advice
 from workbench.library.store import PatternStore
 from workbench.library.task_types import FILE_NAME, load_words
-from workbench.planning import description_of, identity_of
+from workbench.planning.lessons import description_of, identity_of
 
 
 def advice_lines(run: Run, places: Places) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ class RunHost:
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going. Raises RunFailed where nothing can run."""
         from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
-        from workbench.planning import skills_of  # noqa: PLC0415 - see above
+        from workbench.planning.lessons import skills_of  # noqa: PLC0415 - see above
 
         known = replace(self._with_world(options, snapshot), skills=skills_of(snapshot, options.path))
         return start_run(snapshot, self.journal, self.backend(snapshot), known, self._recall)
@@ -129,7 +129,7 @@ class RunHost:
 
     def _recall(self, task: Playbook | str) -> str:
         """What has worked before for *task*. A library that cannot be read holds up no run: its pane says why."""
-        from workbench.planning import KnownPatterns  # noqa: PLC0415 - see above
+        from workbench.planning.lessons import KnownPatterns  # noqa: PLC0415 - see above
 
         try:
             return KnownPatterns(self.places.patterns_file)(task)

@@ -1,0 +1,84 @@
+"""``workbench generate``: from a goal in words to a file that runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.core.cli_driver import Done, Terminal
+from tests.core.cycle_driver import PLAN
+
+pytestmark = pytest.mark.usefixtures("own_places")
+_TOOLS = "## LoadOrder($id: str)\n\nLoads an order.\n\n### Steps\n\n- Return 120\n"
+_PLAN = {**PLAN, "steps": [PLAN["steps"][0]], "parameters": []}
+_PLAN["steps"] = [{**PLAN["steps"][0], "arguments": {"id": "A-1"}}]
+
+
+def generated(terminal: Terminal, folder: Path, *options: object) -> Done:
+    """What ``generate`` says, with tools of a file in *folder* and its store there."""
+    (folder / "tools.md").write_text(_TOOLS, "utf-8")
+    (folder / "plan.json").write_text(json.dumps(_PLAN), "utf-8")
+    return terminal.run("generate", "Refund an order", "--store", folder, *options)
+
+
+def test_a_plan_in_a_file_becomes_a_playbook_that_runs(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = generated(terminal, tmp_path, "--tools", "tools.md", "--plan", "plan.json", "--yes", "-o", "refund.md")
+    assert made.code == 0, made.err
+    assert "cycle.compiled" in made.out and "Wrote refund.md." in made.out
+    assert '- $found = LoadOrder(id="A-1")\n' in (tmp_path / "refund.md").read_text("utf-8")
+    assert terminal.run("check", "refund.md").code == 0
+    assert terminal.run("run", "refund.md", "--store", tmp_path).code == 0
+    taken = generated(terminal, tmp_path, "--tools", "tools.md", "--plan", "plan.json", "--yes", "-o", "refund.md")
+    assert taken.code == 2 and "is there already" in taken.err
+
+
+def test_without_a_file_only_the_playbook_is_printed(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--tools", "tools.md", "--plan", "plan.json", "--yes", "--format", "steplist")
+    made = generated(terminal, tmp_path, *options)
+    assert [step["expected_tools"] for step in yaml.safe_load(made.out)["steps"]] == [["LoadOrder"]]
+
+
+def test_a_goal_that_waits_for_a_plan_is_gone_on_with_and_a_stage_is_done_again(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    waits = generated(terminal, tmp_path, "--tools", "tools.md")
+    assert waits.code == 3
+    (told,) = [line for line in waits.err.splitlines() if "Resume it with: workbench generate --resume" in line]
+    run = told.split("--resume ")[1].split()[0]
+    script = tmp_path / "answers.yaml"
+    answers = [{"step": "Cycle:01", "values": {"plan": _PLAN}}, {"step": "Cycle:04", "decision": True}]
+    script.write_text(yaml.safe_dump({"answers": answers}), "utf-8")
+    resumed = terminal.run("generate", "--resume", run, "--store", tmp_path, "--script", script)
+    assert resumed.code == 0 and resumed.out.endswith("!import tools.md\n")
+    (tmp_path / "changed.md").write_text(resumed.out.replace("LoadOrder", "loadOrders"), "utf-8")
+    again = terminal.run("generate", "--again", run, "--text", "changed.md", "--store", tmp_path)
+    assert again.code == 3 and "nothing to call named loadOrders" in again.err
+    refused = terminal.run("resume", run, "--store", tmp_path)
+    assert refused.code == 1 and "generate --resume" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--tools", "nothing"), "neither a tool nor a file"),
+        (("--tools", "plan.json"), "no playbook or function"),
+        (("--plan", "tools.md"), "holds no plan"),
+        (("--text", "tools.md"), "--text is for --again"),
+    ],
+)
+def test_what_cannot_be_used_is_told(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], problem: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = generated(terminal, tmp_path, *options)
+    assert said.code == 2 and problem in said.err

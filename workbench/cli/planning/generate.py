@@ -1,0 +1,178 @@
+"""``workbench generate "GOAL"``: from a goal to a playbook, with a model, a person, a script, or a plan in a file."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from workbench.cli.running.following import begin as begin_run
+from workbench.cli.running.judging import add_judging, judged_options
+from workbench.cli.running.run import person_here
+from workbench.cli.running.store import add_store
+from workbench.cli.terminal import FINE, Commands, add_command, show, show_exactly
+from workbench.disk.atomic import write_new_file
+from workbench.disk.files import absolute, is_there, read_file
+from workbench.disk.outputs import write_file
+from workbench.engine.backends.person import NobodyBackend
+from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.journal.journal import Journal
+from workbench.engine.judging.starting import as_judged
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.running.run import Run
+from workbench.engine.scripts import parse_script, read_script
+from workbench.engine.state.fold import fold
+from workbench.errors import CannotRead, CannotSave
+from workbench.i18n import _
+from workbench.planning.cycle import Means, Seed, begin, resume, seed_from
+from workbench.planning.offering import named_offers, usual_offers
+from workbench.planning.plan import Plan, PlanRefused, plan_from_json
+from workbench.planning.request import PlanRequest, PlaybookFormat, Review
+from workbench.planning.stages import Stage
+from workbench.syntax.data.nodes import plain_value
+from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.text import SourceText
+
+
+def register(commands: Commands) -> None:
+    """Add the command to *commands*."""
+    parser = add_command(
+        commands,
+        "generate",
+        _("make a playbook from a goal"),
+        'generate "Refund an order" --tools load_order --judge model -o refund.md',
+        _(
+            "The playbook is checked and reviewed before it is written. Exit code: 0 written, 1 it did not come to "
+            "that, 2 a file cannot be used, 3 input required but not available, 130 interrupted."
+        ),
+    )
+    parser.add_argument("goal", nargs="?", default="", metavar="GOAL", help=_("what is to be reached, in words"))
+    _add_wishes(parser)
+    _add_going_on(parser)
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist"))
+    parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers, by stage: Cycle:01"))
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
+    output.add_argument("--quiet", action="store_true", help=_("print no events"))
+    add_judging(parser)
+    add_store(parser)
+    parser.set_defaults(execute=execute)
+
+
+def _add_wishes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--context", default="", metavar="TEXT", help=_("what else should be known"))
+    parser.add_argument(
+        "--tools",
+        nargs="+",
+        default=None,
+        metavar="TOOL",
+        help=_("tools, and files with playbooks, that may be called (default: built-in tools, and the project's)"),
+    )
+    formats = [each.value for each in PlaybookFormat]
+    parser.add_argument("--format", choices=formats, default=formats[0], help=_("the form of the playbook"))
+    parser.add_argument("--plan", type=Path, metavar="FILE", help=_("a plan in JSON or YAML; none is asked for then"))
+    parser.add_argument(
+        "--free-text", action="store_true", help=_("whoever judges writes the text, instead of the rules for plans")
+    )
+    parser.add_argument("--observe", action="store_true", help=_("whoever judges also looks at each step before"))
+    parser.add_argument("--yes", action="store_true", help=_("accept it where the rules have no objection"))
+
+
+def _add_going_on(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(_("earlier ones"))
+    either = group.add_mutually_exclusive_group()
+    either.add_argument("--resume", default="", metavar="RUN", help=_("go on with one that was interrupted"))
+    either.add_argument("--again", default="", metavar="RUN", help=_("do a stage once more, and all that follows it"))
+    stages = [each.value for each in Stage][:4]
+    group.add_argument("--stage", choices=stages, default="plan", help=_("with --again: the stage (default: plan)"))
+    group.add_argument("--text", type=Path, metavar="FILE", help=_("with --again: the playbook as you have changed it"))
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Make the playbook, and write or print it."""
+    if options.output is not None and is_there(options.output):
+        raise CannotSave(_("“{name}” is there already. Choose another name.").format(name=options.output.name))
+    if not options.goal.strip() and not options.resume and not options.again:
+        raise CannotRead(_("The goal is empty. Say what is to be reached."))
+    if options.text is not None and not options.again:
+        raise CannotRead(_("--text is for --again: it names the playbook that is changed."))
+    options.quiet = options.quiet or (options.output is None and not options.json)
+    begin_one = _resumed if options.resume else _begun
+    made: list[Run] = []
+
+    def start(journal: Journal) -> Run:
+        made.append(begin_one(options, journal))
+        return made[0]
+
+    code = begin_run(start, options)
+    if code == FINE:
+        hand_out(options, str(made[0].result))
+    return code
+
+
+def _begun(options: argparse.Namespace, journal: Journal) -> Run:
+    """A new cycle, from the goal or from a stage of an earlier one."""
+    script = read_script(options.script) if options.script is not None else ""
+    plan = _plan_in(options.plan) if options.plan is not None else None
+    if options.again:
+        stage = (
+            Stage.GENERATE if plan is not None else Stage.CHECK if options.text is not None else Stage(options.stage)
+        )
+        request, seed = seed_from(journal, journal.find(options.again), stage)
+        text = SourceText.decode(read_file(options.text)).text if options.text is not None else seed.text
+        seed = replace(seed, plan=plan or seed.plan, text=text)
+        request = replace(request, goal=options.goal.strip() or request.goal)
+    else:
+        request, seed = request_of(options), Seed(plan)
+    judged = judged_options(options, RunOptions(script=script), journal)
+    return begin(request, journal, backend_for_cycle(script), Means(options=judged, seed=seed))
+
+
+def _resumed(options: argparse.Namespace, journal: Journal) -> Run:
+    """The cycle that *options* name, going on where it was."""
+    events = journal.check(journal.find(options.resume))
+    origin = fold(events).origin
+    script = read_script(options.script) if options.script is not None else origin.script
+    judged = judged_options(options, as_judged(RunOptions(script=script), origin), journal)
+    backend = backend_for_cycle(script)
+    if isinstance(backend, ScriptBackend):
+        backend.catch_up(events)
+    return resume(events[0].run, journal, backend, Means(options=judged))
+
+
+def backend_for_cycle(script: str) -> JudgementBackend:
+    """Who answers what no model does: the *script*, else the person at the terminal, else nobody. Raises CannotRead."""
+    return ScriptBackend(parse_script(script), person_here()) if script else person_here() or NobodyBackend()
+
+
+def hand_out(options: argparse.Namespace, text: str) -> None:
+    """Write *text* where *options* want it, else print it. Raises CannotSave."""
+    if options.output is None:
+        if not options.json:
+            show_exactly(text)
+        return
+    write_file(options.output, SourceText(text).encode(), write_new_file)
+    if not options.quiet and not options.json:
+        show(_("Wrote {path}.").format(path=options.output))
+
+
+def request_of(options: argparse.Namespace) -> PlanRequest:
+    """What *options* want. Raises CannotRead, RunFailed where tools of the project cannot be read."""
+    folder = absolute(options.output).parent if options.output is not None else absolute(Path())
+    offers, imports = named_offers(options.tools, folder) if options.tools is not None else (usual_offers(folder), ())
+    request = PlanRequest(options.goal.strip(), options.context, PlaybookFormat(options.format), offers, imports)
+    review = Review.RULES if options.yes else Review.PERSON
+    return replace(request, is_free=options.free_text, has_observer=options.observe, review=review)
+
+
+def _plan_in(path: Path) -> Plan:
+    """The plan in the file *path*. Raises CannotRead."""
+    parse = read_yaml(SourceText.decode(read_file(path)).text)  # JSON is YAML too
+    if parse.root is None or parse.diagnostics:
+        reason = parse.diagnostics[0].message if parse.diagnostics else _("it is empty")
+        raise CannotRead(_("“{name}” holds no plan: {reason}").format(name=path.name, reason=reason))
+    try:
+        return plan_from_json(plain_value(parse.root))
+    except PlanRefused as error:
+        raise CannotRead(_("“{name}” holds no plan: {reason}").format(name=path.name, reason=error)) from error

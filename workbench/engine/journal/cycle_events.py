@@ -1,0 +1,114 @@
+"""What a cycle tells: how a goal becomes a plan, the plan a playbook, and what becomes of that, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.journal.payload import EventPayload
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMade(EventPayload):
+    """There is a plan. *by*: who made it: person, script, model, form, or who changed it."""
+
+    plan: Mapping[str, Any]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSentBack(EventPayload):
+    """What was given is no plan. *round*: how often that has happened, this one included."""
+
+    problems: tuple[str, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookGenerated(EventPayload):
+    """There is a text. *by*: ``rules`` where it follows from the plan."""
+
+    text: str
+    format: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundProblem:
+    """Something wrong or doubtful in the text. *line*, *column*: from 1. *severity*: error, warning or info."""
+
+    line: int
+    column: int
+    code: str
+    severity: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookChecked(EventPayload):
+    """The text was checked. *round*: how often that has gone wrong, this time included; 0 where it has not."""
+
+    problems: tuple[FoundProblem, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepVerdict:
+    """What is said about one step, by its address; empty for the whole. *reason*: why it is not fine, or may not be."""
+
+    step: str
+    is_fine: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookObserved(EventPayload):
+    """Somebody has looked at every step before anything is carried out. *by*: ``rules``, or who judges."""
+
+    verdicts: tuple[StepVerdict, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookReviewed(EventPayload):
+    """The playbook may go on, or not, for a *reason*. *round*: how often it was sent back, this time included."""
+
+    is_accepted: bool
+    by: str
+    reason: str = ""
+    round: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookCompiled(EventPayload):
+    """The text was compiled. *digest*: of what it came to; *lines*: how many that has."""
+
+    digest: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookBegun(EventPayload):
+    """The playbook is carried out from now on, as the run *run*."""
+
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookEnded(EventPayload):
+    """The run *run* of the playbook is over. *text*: what was carried out in the end, where that is another."""
+
+    run: str
+    status: str
+    result: Any = None
+    error: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookStored(EventPayload):
+    """The playbook is kept. *place*: where, in words of whoever keeps it."""
+
+    place: str
+    version: int = 0

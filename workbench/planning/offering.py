@@ -1,0 +1,86 @@
+"""What a plan may call: the tools that are built in, those of a project, and the playbooks of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from workbench.disk.files import is_file, read_file
+from workbench.engine.backends.functions import spec_of
+from workbench.engine.backends.limits import names_in
+from workbench.engine.backends.modules import module_texts
+from workbench.engine.backends.toolboxes import MODULES
+from workbench.engine.schemas import schema_of_parameters
+from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.model.program import Agent, Program
+from workbench.model.snapshot import derive
+from workbench.planning.request import Offer
+from workbench.project_file import project_file
+from workbench.syntax.python_functions import python_functions
+from workbench.syntax.text import SourceText
+from workbench.tools.builtin.rules import BuiltinRules
+from workbench.tools.builtin.toolbox import BuiltinTools
+from workbench.tools.values import ToolSpec
+
+
+def usual_offers(folder: Path | None) -> tuple[Offer, ...]:
+    """What every run in *folder* can call: built-in tools, and the Python that its project names.
+
+    Raises RunFailed where that cannot be read.
+    """
+    specs = list(BuiltinTools(BuiltinRules(folder)).specs())
+    if folder is not None:
+        texts = module_texts(folder, names_in(project_file(folder).tools, MODULES))
+        specs += [spec_of(each, each.name, name) for name, text in texts.items() for each in python_functions(text)]
+    return tuple(map(_offer, specs))
+
+
+def named_offers(written: Sequence[str], folder: Path | None) -> tuple[tuple[Offer, ...], tuple[str, ...]]:
+    """What *written* names, names of tools and files with playbooks; and the files that have to be imported for it.
+
+    Raises CannotRead for what is neither, RunFailed as ``usual_offers``.
+    """
+    usual = {each.name: each for each in usual_offers(folder)}
+    offers: dict[str, Offer] = {}
+    imports: list[str] = []
+    for each in written:
+        if each in usual:
+            offers.setdefault(each, usual[each])
+            continue
+        if not is_file(Path(each)):
+            message = _("“{name}” is neither a tool nor a file. Tools: {known}.")
+            raise CannotRead(message.format(name=each, known=", ".join(usual)))
+        found = tuple(_in_file(Path(each)))
+        if not found:
+            raise CannotRead(_("“{name}” has no playbook or function that could be called.").format(name=each))
+        offers.update({one.name: one for one in found if one.name not in offers})
+        imports.append(each)
+    return tuple(offers.values()), tuple(imports)
+
+
+def _in_file(path: Path) -> Iterator[Offer]:
+    """The playbooks and functions of the file *path*, as a playbook calls them that imports it."""
+    text = SourceText.decode(read_file(path)).text
+    if path.suffix == ".py":
+        yield from (_offer(spec_of(each, each.name, path.name)) for each in python_functions(text))
+        return
+    program: Program = derive(SourceText(text)).program
+    for agent in program.agents:
+        yield from _of_agent(agent, path.name)
+
+
+def _of_agent(agent: Agent, source: str) -> Iterator[Offer]:
+    """What *agent* offers; of an agent with a name only what it has made public, by both names."""
+    lead = f"{agent.name}." if agent.heading is not None else ""
+    for playbook in agent.playbooks:
+        if not lead or agent.is_public(playbook.name):
+            description = " ".join(playbook.description.split())[:300]
+            yield Offer(f"{lead}{playbook.name}", description, schema_of_parameters(playbook.parameters), source=source)
+    for function in agent.functions:
+        if not lead or agent.is_public(function.name):
+            yield _offer(spec_of(function, f"{lead}{function.name}", source))
+
+
+def _offer(spec: ToolSpec) -> Offer:
+    return Offer(spec.name, spec.description, spec.schema, spec.safety, spec.source)

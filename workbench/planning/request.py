@@ -1,0 +1,118 @@
+"""What is wanted of a cycle: the goal, what can be called, what is known, and how it is gone about."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from workbench.engine.schemas import object_schema
+from workbench.tools.values import CallSafety
+
+ROUNDS = 3
+"""How often something is sent back before a cycle gives up, with all that it has."""
+
+
+class PlaybookFormat(enum.Enum):
+    """How the playbook is written."""
+
+    MARKDOWN = "markdown"
+    STEPLIST = "steplist"
+
+
+class Review(enum.Enum):
+    """Who says that the playbook may go on. PERSON: whoever judges; RULES: nobody, unless a rule has an objection."""
+
+    PERSON = "person"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A playbook or tool that can be called. *schema*: of its arguments, an object. *source*: who offers it."""
+
+    name: str
+    description: str = ""
+    schema: Mapping[str, Any] = field(default_factory=lambda: object_schema({}, ()))
+    safety: CallSafety = CallSafety.UNSAFE
+    source: str = ""
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its arguments."""
+        return tuple(self.schema.get("properties") or {})
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """Those that must be given."""
+        return frozenset(self.schema.get("required") or ())
+
+    @property
+    def line(self) -> str:
+        """It in one line, as whoever plans reads it."""
+        words = ", ".join(name if name in self.needed else f"{name}?" for name in self.parameters)
+        return f"{self.name}({words})" + (f": {self.description}" if self.description else "")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalNote:
+    """Something that was learned from the person, which is woven in. *id*: of the note; *text*: in one line."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """A goal in words, and what there is to reach it. *context*: what else should be known.
+
+    *offers*: all that may be called, and nothing else. *imports*: the files that are imported for that. *patterns*:
+    what has worked before, as text. *notes*: of the person. *is_free*: the text is written by whoever judges, and not
+    from the plan alone. *has_observer*: whoever judges also says step by step whether the text does what is wanted.
+    *is_run*: the playbook is carried out.
+    """
+
+    goal: str
+    context: str = ""
+    format: PlaybookFormat = PlaybookFormat.MARKDOWN
+    offers: tuple[Offer, ...] = ()
+    imports: tuple[str, ...] = ()
+    patterns: str = ""
+    notes: tuple[PersonalNote, ...] = ()
+    is_free: bool = False
+    review: Review = Review.PERSON
+    has_observer: bool = False
+    is_run: bool = False
+
+    def offer(self, name: str) -> Offer | None:
+        """What is called *name*."""
+        return next((each for each in self.offers if each.name == name), None)
+
+
+def request_to_json(request: PlanRequest) -> dict[str, Any]:
+    """*request* as JSON values."""
+    found = asdict(request)
+    found["format"], found["review"] = request.format.value, request.review.value
+    found["offers"] = [
+        # JSON keeps no order of names, and values without a name go by it
+        {**asdict(each), "schema": dict(each.schema), "safety": each.safety.value, "order": list(each.parameters)}
+        for each in request.offers
+    ]
+    found["notes"] = [asdict(each) for each in request.notes]
+    return found
+
+
+def request_from_json(data: Mapping[str, Any]) -> PlanRequest:
+    """The request that ``request_to_json`` has written."""
+    offers = tuple(map(_offer_from_json, data["offers"]))
+    notes = tuple(PersonalNote(**each) for each in data["notes"])
+    ways = {"format": PlaybookFormat(data["format"]), "review": Review(data["review"])}
+    return PlanRequest(**{**data, **ways, "offers": offers, "imports": tuple(data["imports"]), "notes": notes})
+
+
+def _offer_from_json(data: Mapping[str, Any]) -> Offer:
+    schema = dict(data["schema"])
+    if data["order"]:
+        schema["properties"] = {name: schema["properties"][name] for name in data["order"]}
+    return Offer(data["name"], data["description"], schema, CallSafety(data["safety"]), data["source"])

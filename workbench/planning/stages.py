@@ -1,0 +1,166 @@
+"""The stages of a cycle, and how far one has come: a fold of its events, and of nothing else."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.engine.journal import cycle_events as cycle
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import InputGiven, RunCreated, RunStarted, StepEntered, StepExited
+from workbench.engine.journal.run_events import PlaybookEntered as Entered
+from workbench.i18n import N_, LazyText, _
+from workbench.planning.plan import Plan, plan_from_json
+from workbench.planning.request import PlanRequest, request_from_json
+from workbench.planning.writing import one_line
+
+NAME = "Cycle"
+
+
+class Stage(enum.Enum):
+    """What a cycle goes through, in this order."""
+
+    PLAN = "plan"
+    GENERATE = "generate"
+    CHECK = "check"
+    REVIEW = "review"
+    COMPILE = "compile"
+    EXECUTE = "execute"
+    STORE = "store"
+
+    @property
+    def address(self) -> str:
+        """Its step in the text of the cycle."""
+        return f"{NAME}:{tuple(Stage).index(self) + 1:02d}"
+
+
+_WORDS: Mapping[Stage, LazyText] = {
+    Stage.PLAN: N_("Plan how to reach the goal"),
+    Stage.GENERATE: N_("Write the plan as a playbook"),
+    Stage.CHECK: N_("Check the playbook"),
+    Stage.REVIEW: N_("Review the playbook"),
+    Stage.COMPILE: N_("Compile the playbook"),
+    Stage.EXECUTE: N_("Carry the playbook out"),
+    Stage.STORE: N_("Store the playbook"),
+}
+
+
+def words_of(stage: Stage) -> str:
+    """What is done in *stage*."""
+    return str(_WORDS[stage])
+
+
+def text_of_cycle(goal: str) -> str:
+    """The stages as a playbook, so that whoever shows runs can show a cycle."""
+    title = one_line(goal)[:120] or _("From a goal to a playbook")
+    steps = "\n".join(f"- {words_of(stage)}" for stage in Stage)
+    return f"# {title}\n\n## {NAME}()\n\n### Steps\n\n{steps}\n"
+
+
+@dataclass(slots=True)
+class CycleFold:
+    """Where a cycle stands. *given_plan*, *given_text*: what it was begun with, taken over from elsewhere.
+
+    *open*: the span of the stage at hand, empty between stages. *back*: the stage that follows it, where that is not
+    the next. *sent_back*: why the last plan was none. *round*: how often the text was sent back. *verdicts*: None
+    until somebody has looked at the steps. *said*: what was answered last and nothing was made of yet: which question,
+    the answer, and who gave it.
+    """
+
+    request: PlanRequest = field(default_factory=lambda: PlanRequest(""))
+    given_plan: Mapping[str, Any] | None = None
+    given_text: str = ""
+    given_by: str = ""
+    source: str = ""
+    stage: Stage | None = Stage.PLAN
+    open: str = ""
+    back: Stage | None = None
+    plan: Plan | None = None
+    plan_by: str = ""
+    sent_back: tuple[str, ...] = ()
+    plan_round: int = 0
+    text: str = ""
+    text_by: str = ""
+    is_checked: bool = False
+    problems: tuple[cycle.FoundProblem, ...] = ()
+    round: int = 0
+    verdicts: tuple[cycle.StepVerdict, ...] | None = None
+    review: cycle.PlaybookReviewed | None = None
+    compiled: cycle.PlaybookCompiled | None = None
+    begun: str = ""
+    ended: cycle.PlaybookEnded | None = None
+    stored: cycle.PlaybookStored | None = None
+    said: tuple[str, Mapping[str, Any], str] | None = None
+    has_started: bool = False
+    has_entered: bool = False
+
+    @property
+    def errors(self) -> tuple[cycle.FoundProblem, ...]:
+        """What the text cannot go on with."""
+        return tuple(each for each in self.problems if each.severity == "error")
+
+    def take(self, event: RunEvent) -> None:
+        """Hear of *event*, which has happened."""
+        match event.payload:
+            case RunCreated(arguments=arguments):
+                self._begin(arguments)
+            case RunStarted():
+                self.has_started = True
+            case Entered():
+                self.has_entered = True
+            case StepEntered():
+                self.open = event.span
+            case StepExited() if event.span == self.open:
+                self._leave()
+            case InputGiven(request=request, answer=answer, judge=judge):
+                self.said = request.partition(":")[0], answer, judge
+            case payload:
+                self._take_text_stage(payload)
+                self._take_later_stage(payload)
+
+    def _begin(self, arguments: Mapping[str, Any]) -> None:
+        self.request = request_from_json(arguments["request"])
+        self.given_plan, self.given_text = arguments.get("plan"), str(arguments.get("text") or "")
+        self.given_by, self.source = str(arguments.get("by") or ""), str(arguments.get("source") or "")
+
+    def _leave(self) -> None:
+        stages = tuple(Stage)
+        assert self.stage is not None
+        following = stages[stages.index(self.stage) + 1 :]
+        self.stage = self.back or (following[0] if following else None)
+        self.open, self.back = "", None
+
+    def _take_text_stage(self, payload: object) -> None:
+        match payload:
+            case cycle.PlanMade(plan=plan, by=by):
+                self.plan, self.plan_by, self.said = plan_from_json(plan), by, None
+            case cycle.PlanSentBack(problems=problems, round=count):
+                self.sent_back, self.plan_round, self.said = problems, count, None
+            case cycle.PlaybookGenerated(text=text, by=by):
+                self._take_text(text, by)
+            case cycle.PlaybookChecked(problems=problems, round=count):
+                self.is_checked, self.problems, self.round = True, problems, max(self.round, count)
+            case cycle.PlaybookObserved(verdicts=verdicts):
+                self.verdicts, self.said = verdicts, None
+
+    def _take_later_stage(self, payload: object) -> None:
+        match payload:
+            case cycle.PlaybookReviewed() as review:
+                self.review, self.round, self.said = review, max(self.round, review.round), None
+            case cycle.PlaybookCompiled() as compiled:
+                self.compiled = compiled
+            case cycle.PlaybookBegun(run=run):
+                self.begun = run
+            case cycle.PlaybookEnded() as ended:
+                self.ended, self.text = ended, ended.text or self.text
+            case cycle.PlaybookStored() as stored:
+                self.stored = stored
+
+    def _take_text(self, text: str, by: str) -> None:
+        """There is another text, which nobody has checked yet."""
+        self.text, self.text_by, self.said = text, by, None
+        self.is_checked, self.problems, self.verdicts, self.review = False, (), None, None
+        if self.stage is Stage.REVIEW:
+            self.back = Stage.CHECK

@@ -1,0 +1,193 @@
+"""Plan → playbook, by rule: the same plan always gives the same text, and no model is needed for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.i18n import _
+from workbench.planning.plan import Plan, PlanParameter, PlanStep
+from workbench.planning.request import PlaybookFormat
+from workbench.regex import regex
+from workbench.syntax.data.yaml_writing import dump_yaml
+from workbench.syntax.expressions import try_expression
+from workbench.syntax.imports import import_line
+from workbench.syntax.signatures import normalise_name
+
+MAIN = "Main"
+_LEAD = regex(r"(?:[-*+#>|=`~\s]|\d{1,9}[.)]\s|\[[ xX]?\]\s)+")
+_SLUG = regex(r"[^a-z0-9]+")
+_WIDTH = 100
+_LOOPS = ("for ", "while ", "until ", "repeat ")
+
+
+def playbook_text(plan: Plan, format_: PlaybookFormat) -> str:
+    """*plan* as a playbook in *format_*."""
+    return markdown_of(plan) if format_ is PlaybookFormat.MARKDOWN else step_list_of(plan)
+
+
+def with_imports(text: str, imports: Sequence[str]) -> str:
+    """*text*, in markdown, which imports the files *imports* at its end."""
+    there = {line.path for each in text.splitlines() if (line := import_line(each)) is not None}
+    missing = [f"!import {path}" for path in imports if path not in there]
+    return "\n".join([text.rstrip("\n"), "", *missing, ""]) if missing else text
+
+
+def one_line(text: str) -> str:
+    """*text* as words of one step: in one line, and nothing in it that would begin a block, a fence or a comment."""
+    words = " ".join(text.split()).replace("<!--", "<!-").replace("```", "'''").replace("~~~", "---")
+    return words[lead.end() :] if (lead := _LEAD.match(words)) else words
+
+
+def markdown_of(plan: Plan) -> str:
+    """*plan* in the language: a playbook that begins by itself, and one for each reaction."""
+    description = one_line(plan.description)
+    # nothing else can be called in it, whatever a judged step is told by what it reads
+    lines = ["---", f"tools: [{', '.join(map(one_line, sorted(plan.calls)))}]", "---", ""]
+    lines += [f"# {one_line(plan.title) or MAIN}", ""]
+    lines += [description, ""] if description else []
+    lines += [f"## {MAIN}({', '.join(map(_parameter, plan.parameters))})", ""]
+    about = [f"{one.name}: {one_line(one.description)}." for one in plan.parameters if one.description]
+    lines += [" ".join(about), ""] if about else []
+    if not plan.parameters:
+        lines += ["### Triggers", "", "- At the beginning", ""]
+    lines += ["### Steps", "", *_steps(plan.steps, "")]
+    if plan.returns:
+        lines.append(f"- Return {one_line(plan.returns)}")
+    if plan.expected:
+        lines += ["", "### Notes", "", "- " + _("Expected: {text}").format(text=one_line(plan.expected))]
+    for each in plan.reactions:
+        name = normalise_name(one_line(each.name)).name
+        lines += ["", f"## {name}()", "", "### Triggers", "", f"- {one_line(each.when)}", "", "### Steps", ""]
+        lines += _steps(each.steps, "")
+    return "\n".join(lines) + "\n"
+
+
+def _parameter(parameter: PlanParameter) -> str:
+    return f"${parameter.name}: {parameter.type}" if parameter.type else f"${parameter.name}"
+
+
+def _steps(steps: tuple[PlanStep, ...], indent: str) -> Iterator[str]:
+    for step in steps:
+        yield from _step(step, indent)
+
+
+def _step(step: PlanStep, indent: str) -> Iterator[str]:
+    """The lines of *step*: what holds it comes first, then itself, then what it consists of."""
+    if step.expected:
+        yield f"{indent}<!-- {_comment(step.expected)} -->"
+    inner = indent
+    for head in filter(None, (_if(step.condition), _loop(step.loop))):
+        yield f"{inner}- {head}"
+        inner += "  "
+    is_head = inner != indent
+    if not (is_head and step.steps and not step.call):
+        yield f"{inner}- {sentence_of(step)}"
+        inner += "" if is_head else "  "
+    yield from _steps(step.steps, inner)
+    if step.condition and step.otherwise:
+        yield f"{indent}- Otherwise"
+        yield from _steps(step.otherwise, f"{indent}  ")
+
+
+def _if(condition: str) -> str:
+    words = one_line(condition).rstrip(":")
+    return words if not words or words.lower().startswith("if ") else f"If {words}"
+
+
+def _loop(loop: str) -> str:
+    words = one_line(loop).rstrip(":")
+    return words if not words or words.lower().startswith(_LOOPS) else f"Repeat {words}"
+
+
+def _comment(text: str) -> str:
+    return _("expected: {text}").format(text=one_line(text).replace("--", "- -").replace(">", "›"))
+
+
+def sentence_of(step: PlanStep) -> str:
+    """What *step* itself says, without what holds it and what is in it."""
+    words, result = one_line(step.intent), f"${step.result}" if step.result else ""
+    if step.call:
+        call = f"{one_line(step.call)}({', '.join(_argument(*each) for each in step.arguments.items())})"
+        return f"{result} = {call}" if result else call
+    return words if not result or result in words else f"{result} = {words}"
+
+
+def _argument(name: str, value: Any) -> str:
+    return f"{name}={written_value(value)}"
+
+
+def written_value(value: Any) -> str:
+    """*value* as an expression: a text with a variable in it that can be read as one, as it is; else a literal."""
+    if isinstance(value, str) and "$" in value and "\n" not in value and try_expression(value) is not None:
+        return value
+    if isinstance(value, str):
+        # a literal says itself, whatever is in it: braces would be filled in
+        return json.dumps(value, ensure_ascii=True).replace("{", "\\u007b").replace("}", "\\u007d")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(name))}: {written_value(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(written_value, value))}]"
+    return (
+        {True: "true", False: "false", None: "null"}[value] if value is None or isinstance(value, bool) else repr(value)
+    )
+
+
+@dataclass(slots=True)
+class _Ids:
+    """Names of steps, each given once."""
+
+    count: int = 0
+
+    def of(self, text: str) -> str:
+        """The next one, which says what the step is."""
+        self.count += 1
+        slug = _SLUG.sub("-", text.lower()).strip("-")[:40].strip("-")
+        return f"{self.count:02d}-{slug}" if slug else f"step-{self.count:02d}"
+
+
+def step_list_of(plan: Plan) -> str:
+    """*plan* as a step list in YAML: its steps in a row; what depends on something need not be done."""
+    ids = _Ids()
+    stem = _SLUG.sub("-", plan.title.lower()).strip("-")[:60] or "playbook"
+    steps = [entry for step in plan.steps for entry in _entries(step, ids, "")]
+    whole = {
+        "id": stem,
+        "name": one_line(plan.title) or stem,
+        "description": one_line(plan.description),
+        "version": "1.0.0",
+        "strict_sequence": True,
+        "steps": steps,
+    }
+    return dump_yaml(whole, _WIDTH)
+
+
+def _entries(step: PlanStep, ids: _Ids, under: str) -> Iterator[dict[str, Any]]:
+    """The entries for *step* and what is in it. *under*: the conditions and loops that hold it."""
+    held = ", ".join(filter(None, (under, _if(step.condition), _loop(step.loop))))
+    if not (held and step.steps and not step.call):
+        yield _entry(step, ids, held)
+    for each in step.steps:
+        yield from _entries(each, ids, held)
+    otherwise = ", ".join(filter(None, (under, _("unless {condition}").format(condition=one_line(step.condition)))))
+    for each in step.otherwise:
+        yield from _entries(each, ids, otherwise)
+
+
+def _entry(step: PlanStep, ids: _Ids, held: str) -> dict[str, Any]:
+    words = one_line(step.intent) or one_line(step.call)
+    hints = [
+        f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in step.arguments.items()
+    ]
+    hints += [_("Expected: {text}").format(text=one_line(step.expected))] if step.expected else []
+    hints += [_("Must hold: {text}").format(text=one_line(each)) for each in step.checks]
+    entry: dict[str, Any] = {"id": ids.of(words), "description": f"{held}: {words}" if held else words}
+    if step.call:
+        entry["expected_tools"] = [step.call]
+    if hints:
+        entry["hints"] = hints
+    if held:
+        entry["required"] = False
+    return entry
