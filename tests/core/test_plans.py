@@ -94,7 +94,7 @@ def test_a_plan_and_a_request_stay_what_they_are_as_json() -> None:
         ({"steps": [{"intent": "a", "result": "1x"}]}, "steps[1].result: “1x” is no name"),
         ({"steps": [{"intent": "a", "arguments": {"a b": 1}}]}, "steps[1].arguments: has “a b”"),
         ({"steps": [{"intent": "a", "otherwise": [{"intent": "b"}]}]}, "without a condition"),
-        ({"steps": [{"intent": "a" * 3000}]}, "longer than"),
+        ({"steps": [{"intent": "a" * 3000}]}, "is too long"),
         ({"steps": [{"intent": "a"}] * (MOST_STEPS + 2)}, "one step too many"),
         ({"title": 3}, "title: must be a text."),
     ],

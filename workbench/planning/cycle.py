@@ -31,10 +31,10 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.kinds import FileKind
 from workbench.model.snapshot import Snapshot, derive
-from workbench.planning.decider import CycleDecider, Hands
+from workbench.planning.decider import CycleDecider
 from workbench.planning.plan import Plan, plan_to_json
 from workbench.planning.request import PlanRequest, request_to_json
-from workbench.planning.stages import NAME, CycleFold, Stage, text_of_cycle
+from workbench.planning.stages import NAME, CycleFold, Hands, Stage, text_of_cycle
 from workbench.syntax.text import SourceText
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from workbench.engine.background import Background
 from workbench.engine.decider import (
@@ -55,35 +55,12 @@ from workbench.planning.checking import problems_in, read_text
 from workbench.planning.plan import PlanRefused, plan_from_json, plan_to_json
 from workbench.planning.request import ROUNDS, PlaybookFormat, Review
 from workbench.planning.reviewing import verdicts_on
-from workbench.planning.stages import NAME, CycleFold, Stage, words_of
+from workbench.planning.stages import NAME, CycleFold, Hands, Stage, words_of
 from workbench.planning.writing import playbook_text, with_imports
 
 RULES = "rules"
 _SPAN = "cycle"
 _FINE = frozenset({"ok", "fine", "yes", "true", ""})
-
-
-class Hands(Protocol):
-    """What a cycle has others do, who may take their time. Whatever was done stays done when they are asked again."""
-
-    def new_run(self) -> str:
-        """The name of a run that there is not yet; empty where nothing is carried out here."""
-        ...
-
-    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded:
-        """How the playbook of *made* ended as the run *run*, which is begun, gone on with, or over already.
-
-        Raises InputNeeded where it waits for somebody, Cancelled after ``cancel``.
-        """
-        ...
-
-    def store(self, made: CycleFold) -> cycle.PlaybookStored | None:
-        """Where the playbook of *made* is kept now; None where nothing is kept here. Raises WorkbenchError."""
-        ...
-
-    def cancel(self) -> None:
-        """Give up what is carried out; callable from any thread."""
-        ...
 
 
 class _Stages:

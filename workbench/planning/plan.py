@@ -183,14 +183,14 @@ class _Reader:
 
     def _list_of_steps(self, data: object, at: str, depth: int) -> tuple[PlanStep, ...]:
         if depth > MOST_DEPTH:
-            self._refuse(at, _("is nested too deeply; at most {count} levels").format(count=MOST_DEPTH))
+            self._refuse(at, _("is nested too deeply (limit: {limit})").format(limit=MOST_DEPTH))
             return ()
         return tuple(self._step(each, place, depth) for each, place in self._entries(data, at))
 
     def _step(self, data: object, at: str, depth: int) -> PlanStep:
         self._steps += 1
         if self._steps == MOST_STEPS + 1:
-            self._refuse(at, _("is one step too many; at most {count}").format(count=MOST_STEPS))
+            self._refuse(at, _("is one step too many (limit: {limit})").format(limit=MOST_STEPS))
         if self._steps > MOST_STEPS:
             return PlanStep("")
         names = "intent call arguments result condition loop steps otherwise expected checks"
@@ -245,7 +245,7 @@ class _Reader:
         if is_needed and not value.strip():
             self._refuse(place, _("is missing"))
         if len(value) > _MOST_TEXT:
-            self._refuse(place, _("is longer than {count} characters").format(count=_MOST_TEXT))
+            self._refuse(place, _("is too long (limit in characters: {limit})").format(limit=_MOST_TEXT))
         return value.strip()
 
     def _name(self, given: Mapping[str, Any], name: str, at: str) -> str:

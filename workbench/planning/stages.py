@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal.events import RunEvent
@@ -164,3 +164,26 @@ class CycleFold:
         self.is_checked, self.problems, self.verdicts, self.review = False, (), None, None
         if self.stage is Stage.REVIEW:
             self.back = Stage.CHECK
+
+
+class Hands(Protocol):
+    """What a cycle has others do, who may take their time. Whatever was done stays done when they are asked again."""
+
+    def new_run(self) -> str:
+        """The name of a run that there is not yet; empty where nothing is carried out here."""
+        ...
+
+    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded:
+        """How the playbook of *made* ended as the run *run*, which is begun, gone on with, or over already.
+
+        Raises InputNeeded where it waits for somebody, Cancelled after ``cancel``.
+        """
+        ...
+
+    def store(self, made: CycleFold) -> cycle.PlaybookStored | None:
+        """Where the playbook of *made* is kept now; None where nothing is kept here. Raises WorkbenchError."""
+        ...
+
+    def cancel(self) -> None:
+        """Give up what is carried out; callable from any thread."""
+        ...
