@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.assist.values import Around, Offer
 from workbench.i18n import _
-from workbench.model.program import Parameter, Program
+from workbench.model.program import Parameter, Playbook, Program
 from workbench.syntax.text import Span
 from workbench.tools.values import ToolSpec
 
@@ -49,17 +49,23 @@ def parameter_text(parameter: Parameter) -> str:
 
 
 def callables_of(program: Program, around: Around) -> Iterator[Callable]:
-    """The playbooks and Python functions of *program*, and the tools *around* it."""
+    """The playbooks and Python functions of *program*, and the imported playbooks and tools *around* it."""
     for playbook in program.playbooks:
         if playbook.name and not playbook.is_chapter and not program.format.is_steplist:
-            words = playbook.description.strip()
-            yield Callable(playbook.name, Offer.PLAYBOOK, playbook.parameters, playbook.returns, words, _("Playbook"))
+            yield _called(playbook, _("Playbook"))
+    for playbook in around.imported:
+        yield _called(playbook, _("Imported playbook"))
     for function in program.functions:
         owner = _("Python function")
         yield Callable(function.name, Offer.FUNCTION, function.parameters, "", function.description, owner)
     for tool in around.tools:
         words = tool.description.strip()
         yield Callable(tool.name, Offer.TOOL, tool_parameters(tool), "", words, tool.source or _("Tool"))
+
+
+def _called(playbook: Playbook, owner: str) -> Callable:
+    words = playbook.description.strip()
+    return Callable(playbook.name, Offer.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
 
 
 def callable_named(program: Program, around: Around, name: str) -> Callable | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from workbench.model.meaning import StepKind
+from workbench.model.program import Playbook
 from workbench.syntax.text import Span
 from workbench.tools.values import ToolSpec
 
@@ -79,11 +80,13 @@ class SignatureHelp:
 class Around:
     """What is known beside the text. *tools*: those that can be called and do not stand in it.
 
-    *values*: what each variable was at the last run, by its name as steps write it.
+    *values*: what each variable was at the last run, by its name as steps write it. *imported*: the playbooks of the
+    files that it imports.
     """
 
     tools: tuple[ToolSpec, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
+    imported: tuple[Playbook, ...] = ()
 
 
 NOTHING = Around()

@@ -50,7 +50,7 @@ class ReadProgram:
         if self.snapshot.asks_beside:
             from workbench.planning.lessons import findings_beside  # noqa: PLC0415 - it loads the engine and the library
 
-            found = [*findings_beside(self.snapshot, str(real_path(self.path)))]
+            found = [*findings_beside(self.snapshot, str(real_path(self.path)), is_joined=bool(self.origins))]
         # a program of several files links from each of them
         if self.snapshot.may_link_files and not self.origins:
             from workbench.project.around import link_findings  # noqa: PLC0415 - few files have links

@@ -80,7 +80,13 @@ class Snapshot(Queries):
     @property
     def asks_beside(self) -> bool:
         """Whether the files around could say more, or other, than the findings do."""
-        return self.program.format.is_steplist or any(finding.code in MISSING for finding in self.diagnostics)
+        is_said = self.program.format.is_steplist or self.may_import
+        return is_said or any(finding.code in MISSING for finding in self.diagnostics)
+
+    @property
+    def may_import(self) -> bool:
+        """Whether lines of a program speak of imports; no procedure has any."""
+        return "!import" in self.text and not self.program.format.is_steplist and not self.deriver.is_procedure
 
     @property
     def may_link_files(self) -> bool:

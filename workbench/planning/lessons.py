@@ -28,6 +28,7 @@ from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program, StepId
 from workbench.model.snapshot import MISSING, Snapshot
 from workbench.model.steplists.skill_checks import unknown_skills, uses_skills
+from workbench.project.imported import findings_with_imports
 from workbench.project_file import project_file
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.python_functions import python_functions
@@ -67,18 +68,20 @@ def skills_of(snapshot: Snapshot, path: str) -> dict[str, tuple[str, ...]]:
     return skills_near(Path(path)) if is_asked else {}
 
 
-def findings_beside(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
+def findings_beside(snapshot: Snapshot, path: str, *, is_joined: bool = False) -> tuple[Diagnostic, ...]:
     """The findings in *snapshot*, a file at *path*, as the files around it have them; its own without a path.
 
-    A step list may name skills that are not there; what a program calls may be offered by Python of its project.
+    A step list may name skills that are not there; what a program calls may be offered by Python of its project, or
+    by files that it imports. *is_joined*: the text holds these already.
     """
     if not path or not snapshot.asks_beside:
         return snapshot.diagnostics
     if snapshot.program.format.is_steplist:
         unknown = unknown_skills(snapshot.text, skills_near(Path(path))) if uses_skills(snapshot.text) else ()
         return (*snapshot.diagnostics, *unknown)
+    found = snapshot.diagnostics if is_joined else findings_with_imports(snapshot, Path(path))
     names, text = _tools_in(Path(path).parent), snapshot.text
-    return tuple(each for each in snapshot.diagnostics if each.code not in MISSING or each.span.of(text) not in names)
+    return tuple(each for each in found if each.code not in MISSING or each.span.of(text) not in names)
 
 
 def _tools_in(folder: Path) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What the window knows beside the text, for whoever completes: tools that can be called, values of the last run."""
+"""What the window knows beside the text, for whoever completes: tools, imported playbooks, values of the last run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.assist.values import Around
 from workbench.errors import WorkbenchError
@@ -18,22 +18,29 @@ from workbench.gui.words.values import value_text
 if TYPE_CHECKING:
     from workbench.disk.places import Places
     from workbench.engine.state.run_state import RunState
-    from workbench.model.program import Program
+    from workbench.model.program import Playbook, Program
     from workbench.tools.values import ToolSpec
 
 
 class Knowledge(QObject):
     """Knows it of the document that is open. Tools are looked for when somebody first asks, and nothing is started."""
 
+    learned = Signal()  # there is more now
+
     def __init__(self, context: WindowContext, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._tools: tuple[ToolSpec, ...] = ()
+        self._imported: tuple[Playbook, ...] = ()
         self._path: Path | None = None
+        self._imports: tuple[str, ...] = ()
         self._is_known = False
         self._work = BackgroundWork(self)
         self._work.done.connect(self._on_found)
+        self._reading = BackgroundWork(self)
+        self._reading.done.connect(self._on_read)
         context.documents.document_opened.connect(self._on_opened)
+        context.documents.document_changed.connect(self._on_changed)
 
     @property
     def around(self) -> Around:
@@ -43,15 +50,39 @@ class Knowledge(QObject):
             self._is_known, self._path = True, path
             program = self._context.documents.snapshot.program
             self._work.ask(partial(tools_of, path, program, self._context.places))
-        return Around(self._tools, LastValues(self._context.shown.state))
+        return Around(self._tools, LastValues(self._context.shown.state), self._imported)
+
+    def _read_imports(self) -> None:
+        """Look into the files that are imported, where these are others than before."""
+        path, text = self._context.documents.file_state.path, self._context.documents.snapshot.text
+        if path is None or ("!import" not in text and not self._imports):
+            return
+        from workbench.project.imported import import_lines, imported_playbooks  # noqa: PLC0415 - few files have any
+
+        lines = import_lines(text)
+        if lines != self._imports:
+            self._imports, self._imported = lines, ()
+            self._reading.ask(partial(imported_playbooks, path, text))
 
     @Slot(object)
     def _on_opened(self, _snapshot: object) -> None:
         self._is_known = False
+        self._imports, self._imported = (), ()
+        self._read_imports()
+
+    @Slot(object)
+    def _on_changed(self, _change: object) -> None:
+        self._read_imports()
+
+    @Slot(object)
+    def _on_read(self, playbooks: tuple[Playbook, ...]) -> None:
+        self._imported = playbooks
+        self.learned.emit()
 
     @Slot(object)
     def _on_found(self, tools: tuple[ToolSpec, ...]) -> None:
         self._tools = tools
+        self.learned.emit()
 
 
 def tools_of(path: Path | None, program: Program, places: Places) -> tuple[ToolSpec, ...]:

@@ -89,12 +89,13 @@ class Diagnosis(QObject):
 
     @Slot(object)
     def _on_index_changed(self, index: ProjectIndex) -> None:
-        """Links lead elsewhere where files of the project have come, gone or changed."""
+        """Links lead elsewhere, and imports bring others, where files of the project have come, gone or changed."""
         if not index.is_whole or not index.folders or index.folders == self._seen:
             return
         is_first, self._seen = not self._seen, index.folders
         snapshot = self._documents.snapshot
-        if not is_first and self._documents.file_state.is_open and snapshot.may_link_files:
+        is_bound = snapshot.may_link_files or snapshot.may_import
+        if not is_first and self._documents.file_state.is_open and is_bound:
             self._stale = snapshot
             self._rest.start()
 
@@ -106,12 +107,21 @@ class Diagnosis(QObject):
 
 
 def looked_again(snapshot: Snapshot, path: str, opened: str) -> Snapshot:
-    """*snapshot* with its findings about links found anew, after files around it have changed."""
-    known = {(finding.code, finding.span) for finding in snapshot.diagnostics}
-    own = snapshot.deriver.check(snapshot)
-    kept = (finding for finding in own if finding.code not in MISSING or (finding.code, finding.span) in known)
+    """*snapshot* with its findings about links and imports found anew, after files around it have changed."""
+    if snapshot.may_import:
+        kept = _findings_beside(snapshot, path)
+    else:
+        known = {(finding.code, finding.span) for finding in snapshot.diagnostics}
+        own = snapshot.deriver.check(snapshot)
+        kept = tuple(each for each in own if each.code not in MISSING or (each.code, each.span) in known)
     snapshot.look_again((*kept, *_link_findings(snapshot, path, opened)))
     return snapshot
+
+
+def _findings_beside(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
+    from workbench.planning.lessons import findings_beside  # noqa: PLC0415 - loads the library, few files need it
+
+    return findings_beside(snapshot, path)
 
 
 def _link_findings(snapshot: Snapshot, path: str, opened: str) -> tuple[Diagnostic, ...]:
@@ -131,9 +141,7 @@ def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
     """
     found = snapshot.diagnostics
     if snapshot.asks_beside:
-        from workbench.planning.lessons import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
-
-        found = findings_beside(snapshot, path)
+        found = _findings_beside(snapshot, path)
     if snapshot.may_link_files:
         found = (*found, *_link_findings(snapshot, path, opened))
     if _asks_beside(snapshot):

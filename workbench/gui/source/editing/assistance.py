@@ -43,6 +43,7 @@ class SourceAssistance(QObject):
         self._sync = sync
         self._told_at = told_at
         self._knowledge = Knowledge(context, self)
+        self._asked: tuple[int, int] | None = None
         self.list = CompletionList(editor)
         self.signature = SignatureTip(editor)
         self.list.chosen.connect(self._on_chosen)
@@ -53,11 +54,13 @@ class SourceAssistance(QObject):
         editor.tip_requested.connect(self._on_tip_requested)
         sync.changed.connect(self._on_caret_moved)
         sync.opened.connect(self.close)
+        self._knowledge.learned.connect(self._on_learned)
         context.actions.register("source.complete", self.complete)
         context.actions.register("source.signature", self.show_signature)
 
     def complete(self) -> None:
         """List what can be written at the caret."""
+        self._asked = self._here()
         self.list.offer(self._completions(), self._caret())
 
     def _completions(self) -> Completions:
@@ -73,6 +76,16 @@ class SourceAssistance(QObject):
         self.signature.tell(found, self._caret())
 
     @Slot()
+    def _on_learned(self) -> None:
+        """Somebody who has asked, and done nothing since, is told what was not known yet."""
+        if self._asked == self._here() and self._editor.hasFocus():
+            self.complete()
+
+    def _here(self) -> tuple[int, int]:
+        """The state of the text, and the caret."""
+        return self._context.documents.snapshot.revision, self._sync.caret
+
+    @Slot()
     def close(self) -> None:
         """Show neither."""
         self.list.hide()
@@ -85,6 +98,8 @@ class SourceAssistance(QObject):
 
     def takes(self, event: QKeyEvent) -> bool:
         """Act on them."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._asked = None
         if self._is_plain(event) and self.list.takes(event.key()):
             return True
         if event.key() == Qt.Key.Key_Escape and not self.signature.isHidden():
