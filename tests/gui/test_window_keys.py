@@ -121,3 +121,21 @@ def test_the_way_back_is_the_same(opened: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(before, Qt.Key.Key_F6, CONTROL)
     qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F6, CONTROL | SHIFT)
     assert opened.focusWidget() is before
+
+
+def test_closing_the_find_bar_gives_the_keys_back_to_who_had_them(opened: MainWindow, qtbot: QtBot) -> None:
+    source = opened.centre.source.editor
+    for came_from in (source, opened.centre.canvas.view):
+        came_from.setFocus()
+        qtbot.keyClick(came_from, Qt.Key.Key_F, CONTROL)
+        qtbot.keyClick(opened.find_bar.field, Qt.Key.Key_Escape)
+        assert opened.focusWidget() is came_from
+
+
+def test_a_click_in_the_source_ends_the_writing_in_a_block_and_keeps_the_keys(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 1)
+    opened.context.actions.trigger("step.edit")
+    qtbot.keyClicks(opened.centre.canvas.tools.writing.editor, " now")
+    qtbot.mouseClick(opened.centre.source.editor.viewport(), Qt.MouseButton.LeftButton)
+    assert opened.focusWidget() is opened.centre.source.editor
+    assert "order status now" in text_of(opened)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from shiboken6 import isValid
 
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
@@ -25,7 +26,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class FindBar(QFrame):
     """A field, how much was found and a way through it; and on wish a second field for what takes its place."""
 
-    left = Signal()
+    left = Signal()  # the keys go to nobody
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +43,7 @@ class FindBar(QFrame):
         self.count = Label(parent=self)
         self.problem = ProblemLabel(self)
         self._second = self._replace_row()
+        self._came_from: QWidget | None = None
         self._lay_out()
         for switch in (self.case, self.word, self.regex):
             switch.clicked.connect(self._on_changed)
@@ -96,6 +98,9 @@ class FindBar(QFrame):
     def _open(self, *, is_replacing: bool) -> None:
         for widget in (*self._second, self.replacement):
             widget.setVisible(is_replacing)
+        focused = QApplication.focusWidget()
+        if focused is not None and not self.isAncestorOf(focused):
+            self._came_from = focused
         caret, text = self._context.selection.caret, self._context.documents.snapshot.text
         chosen = caret.of(text)
         if "\n" in chosen or "\r" in chosen:
@@ -110,11 +115,15 @@ class FindBar(QFrame):
 
     @Slot()
     def close_bar(self) -> None:
-        """Hide the bar; the match that was shown stays selected."""
+        """Hide the bar, and give the keys back to who had them; the match that was shown stays selected."""
         self.hide()
+        came_from, self._came_from = self._came_from, None
+        if came_from is not None and isValid(came_from) and came_from.isVisible():
+            came_from.setFocus()
+        else:
+            self.left.emit()
         self.inside.setChecked(False)
         self._find.stop()
-        self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, Shift+Enter back, or it replaces, with Ctrl+Alt everything; Esc closes."""

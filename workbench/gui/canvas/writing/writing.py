@@ -169,12 +169,14 @@ class InlineEditor(QPlainTextEdit):
         return self._box is not None and bool(self.written.strip()) and self.written != self._before
 
     def take_back(self) -> None:
-        """Close without taking the words."""
+        """Close without taking the words. The keys go back to the flowchart, unless they are elsewhere already."""
         if self._box is not None:
+            had_focus = self.hasFocus()
             self._box = None
             self.completion.hide()
             self.hide()
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            if had_focus:
+                self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def take(self) -> None:
         """Close and take the words, if they changed and something is left of them."""
