@@ -27,6 +27,17 @@ def test_arrows_walk_by_structure(open_canvas: Open) -> None:
     assert seen == ["Alpha", "If $x > 1", "Beta", "Gamma", "If $x > 1", "Beta", "If $x > 1"]
 
 
+def test_home_and_end_lead_to_the_first_and_the_last_step(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED + "## Other\n- Omega\n")
+    canvas.press(Qt.Key.Key_End)
+    assert canvas.selected == ["Omega"]
+    canvas.press(Qt.Key.Key_Home)
+    assert canvas.selected == ["Alpha"]
+    canvas.click("Gamma")
+    canvas.press(Qt.Key.Key_End, SHIFT)
+    assert canvas.selected == ["Gamma", "Delta", "Omega"]
+
+
 @pytest.mark.parametrize("modifiers", [Qt.KeyboardModifier.NoModifier, SHIFT])
 @pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right])
 def test_arrows_lead_on_from_steps_that_are_not_drawn(

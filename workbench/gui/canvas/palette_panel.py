@@ -97,7 +97,7 @@ class PalettePanel(QWidget):
 
     @Slot(QListWidgetItem)
     def _on_activated(self, item: QListWidgetItem) -> None:
-        """Insert below the selected step, or at the end."""
+        """Insert below the selected step, or at the end; its words are written at once, as after a drop."""
         place = self._verbs.place_for_new()
-        if place is not None:
-            self._verbs.do(InsertStep(place, item.data(_ROLE).text))
+        if place is not None and self._verbs.do(InsertStep(place, item.data(_ROLE).text)):
+            self._context.actions.trigger("step.edit")

@@ -49,6 +49,12 @@ def first_step(snapshot: Snapshot) -> StepId | None:
     return _first_of(snapshot.program.playbooks, after=None)
 
 
+def last_step(state: CanvasState) -> StepId | None:
+    """The last step of the file that is to be seen."""
+    last = next((steps_of(each)[-1] for each in reversed(state.snapshot.program.playbooks) if steps_of(each)), None)
+    return last_inside(state, last) if last is not None else None
+
+
 def list_around(snapshot: Snapshot, step: StepId) -> Sequence[Step]:
     """The steps that *step* is drawn in one row with: its siblings, at top level those of all sections.
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.content.structure_walk import first_step, next_step, previous_step
+from workbench.gui.canvas.content.structure_walk import first_step, last_step, next_step, previous_step
 from workbench.gui.canvas.gestures.gesture import CancelReason
 from workbench.gui.canvas.gestures.pointer_input import PointerInput
 from workbench.gui.canvas.steps.verbs import choose, range_between
@@ -88,10 +88,10 @@ class KeyInput(QObject):
         return True
 
     def _walk(self, event: QKeyEvent) -> bool:
-        """Select the next step in the direction of an arrow; with Shift, from the last one to there."""
+        """Select where an arrow, Home or End leads; with Shift, everything from what is selected to there."""
         state = self._view.state
         current = next((step for step in reversed(self._selection.selected) if state.snapshot.has(step)), None)
-        goal = first_step(state.snapshot) if current is None else self._goal(event.key(), state, current)
+        goal = self._goal(event.key(), state, current)
         if goal is None:
             return True
         is_extending = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and current is not None
@@ -101,8 +101,12 @@ class KeyInput(QObject):
         choose(self._selection, steps)
         return True
 
-    def _goal(self, key: int, state: CanvasState, step: StepId) -> StepId | None:
-        """Where an arrow leads: next, previous, into, out."""
+    def _goal(self, key: int, state: CanvasState, step: StepId | None) -> StepId | None:
+        """Where a key leads: to the last step or the first, where all ways begin; next, previous, into, out."""
+        if key == Qt.Key.Key_End:
+            return last_step(state)
+        if key == Qt.Key.Key_Home or step is None:
+            return first_step(state.snapshot)
         if key == Qt.Key.Key_Down:
             return next_step(state, step)
         if key == Qt.Key.Key_Up:
@@ -125,4 +129,9 @@ def _extended(state: CanvasState, selected: tuple[StepId, ...], goal: StepId) ->
 _BY_KEYS = frozenset(
     {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
 )
-_WALKS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})
+_WALKS = frozenset(
+    {
+        *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right),
+        *(Qt.Key.Key_Home, Qt.Key.Key_End),
+    }
+)
