@@ -52,6 +52,7 @@ COMMANDS = {
     "convert": "converting",
     "graph": "graph",
     "edit": "edit",
+    "help": "guide",
     "rename": "renaming",
     "search": "searching",
     "enforce": "enforce",
