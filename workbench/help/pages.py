@@ -4,8 +4,8 @@ A page of the guide is a markdown file per language, ``resources/help/<language>
 by a line ``<!-- topics: if, branch -->``: the first is the *name* by which links, F1 and the terminal reach the
 section, the same in all languages; the others are words for it. A line ``{{example: if.md}}`` stands for the file of
 that name in ``resources/help/examples``, which a window can open, and ``{{file: if.output.txt}}`` for one that is only
-shown. ``[F5](key:run.start)`` are the keys of an action: a window shows those that it has now; ``[Run](name:run.start)`` is
-what the action is called.
+shown. ``[F5](key:run.start)``: the keys of an action: a window shows those that it has now. ``[Run](name:run.start)``
+is what it is called.
 """
 
 from __future__ import annotations
