@@ -58,7 +58,8 @@ soak: set-up  ## hundreds of kills, minutes of random actions
 gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(TESTS) tests/gui tests/journeys
 
-bench: set-up  ## how fast everything is
+bench:  ## how fast everything is
+	@packaging/set-up bench
 	$(OFFSCREEN) $(PY) -m benchmarks
 
 screenshots: set-up  ## the pictures in packaging/screenshots

@@ -63,11 +63,17 @@ def peer_python(name: str = _SHARED) -> str | None:
     return str(python)
 
 
+def _by_hand(name: str) -> str:
+    """How to see why the environment *name* could not be made."""
+    packages = " ".join(f"'{each}'" for each in _PACKAGES[name])
+    return f"Try: {_VENVS / name}/bin/python -m pip install {packages}"
+
+
 def figures() -> Iterator[Figure]:
     """All comparisons, each beside our own figure of the same minute."""
     python = peer_python()
     if python is None:
-        print("  NodeGraphQt and markdown-it-py could not be installed: no comparison with them")
+        print(f"  NodeGraphQt and markdown-it-py could not be installed: no comparison with them. {_by_hand(_SHARED)}")
     else:
         yield from _markdown_it(python)
         yield from _node_graph(python)
@@ -82,7 +88,7 @@ def _durable() -> Iterator[Figure]:
     for name, words in (("dbos", "DBOS"), ("langgraph", "LangGraph's SQLite saver")):
         python = peer_python(name)
         if python is None:
-            print(f"  {words} could not be installed: no comparison with it")
+            print(f"  {words} could not be installed: no comparison with it. {_by_hand(name)}")
             continue
         theirs: float = _json(python, f"peer_{name}.py", str(_DURABLE_STEPS))["step_ms"]
         yield Figure(f"{words}: one step", theirs)
@@ -129,7 +135,7 @@ def peer_json(script: str, *arguments: str) -> Any:
 def _dot() -> Iterator[Figure]:
     """Graphviz on the same flow graph: with the orthogonal edges that ours has, and with its own curves."""
     if shutil.which("dot") is None:
-        print("  Graphviz is not installed: no comparison with dot")
+        print("  Graphviz is not installed: no comparison with dot. On Debian: sudo apt-get install graphviz")
         return
     alike, own = _dot_ms("splines=ortho", 1), _dot_ms("", 3)
     yield Figure("Graphviz dot: layout with orthogonal edges, 1,000 steps", alike)
