@@ -1,18 +1,16 @@
 """What a person has chosen.
 
-Settings live in one JSON file. A damaged file never keeps the program from starting: what
-can be read is used, the rest falls back to its default, and the damaged file is kept aside.
+Choices live in one JSON file that people can read and edit; what the program remembers by itself lives in another, so
+that it never writes to theirs unasked. Damage never keeps the program from starting: what can be read is used, the
+rest falls back to its default, and stays in the file until somebody chooses something else there.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -26,6 +24,22 @@ from workbench.disk.places import Places
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import LANGUAGES, SYSTEM, _
+from workbench.setting_kinds import (
+    ADDRESS,
+    COUNTS,
+    DIGESTS,
+    FOLDER,
+    LAYOUTS,
+    SWITCH,
+    TABLES,
+    TEXT,
+    WORDS,
+    Kind,
+    choice,
+    newest,
+    number,
+    whole,
+)
 
 log = logging.getLogger(__name__)
 
@@ -33,105 +47,8 @@ RECENT_LIMIT = 12
 PROMOTION_THRESHOLD = 3
 _PATIENCE_S = 1.0
 _Value = TypeVar("_Value")
-THEMES = ("system", "light", "dark")
+THEMES = ("system", "light", "dark", "contrast")
 TIMELINE_LANES = ("depth", "agent", "worker", "tool")
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """How values of one kind stand in the file. *read* raises ValueError or TypeError for what is not one."""
-
-    read: Callable[[Any], Any]
-    write: Callable[[Any], object] = lambda value: value
-
-
-def _choice(*allowed: str) -> _Kind:
-    def read(value: object) -> str:
-        if value not in allowed:
-            raise ValueError(value)
-        return str(value)
-
-    return _Kind(read)
-
-
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def _number(least: float, most: float) -> _Kind:
-    def read(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise ValueError(value)
-        return float(value)
-
-    return _Kind(read)
-
-
-def _whole(least: int, most: int) -> _Kind:
-    def read(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(value)
-        return value
-
-    return _Kind(read)
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
-
-
-def _recent(value: object) -> tuple[str, ...]:
-    return _texts(value)[:RECENT_LIMIT]
-
-
-def _digests(value: object) -> frozenset[str]:
-    return frozenset(_texts(value))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _address(value: object) -> str:
-    """An address of the web, or nothing."""
-    text = _text(value).strip()
-    if text and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
-        raise ValueError(_("The address is not one of the web, such as https://example.org/v1."))
-    return text
-
-
-def _counts(value: Mapping[str, object]) -> Mapping[str, int]:
-    """Whole numbers from 1 on, by name."""
-    found = dict(value).items()
-    return MappingProxyType({str(name): count for name, count in found if type(count) is int and count >= 1})
-
-
-def _words(value: Mapping[str, object]) -> Mapping[str, str]:
-    """Words, by name."""
-    return MappingProxyType({str(name): word for name, word in dict(value).items() if isinstance(word, str)})
-
-
-def _tables(value: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]:
-    """Tables of fields, by name."""
-    return MappingProxyType({str(name): table for name, table in dict(value).items() if isinstance(table, dict)})
-
-
-def _read_layouts(value: Mapping[str, Any]) -> Mapping[str, bytes]:
-    found: dict[str, bytes] = {}
-    for name, state in dict(value).items():
-        try:
-            found[str(name)] = base64.b64decode(state, validate=True)
-        except (binascii.Error, TypeError, ValueError):
-            log.info("Forgot the layout %s, it was damaged", name)
-    return MappingProxyType(found)
-
-
-def _write_layouts(layouts: Mapping[str, bytes]) -> dict[str, str]:
-    return {name: base64.b64encode(state).decode("ascii") for name, state in layouts.items()}
 
 
 def _no_names() -> Mapping[str, Any]:
@@ -155,33 +72,40 @@ class Settings:
     to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
     *chapters*: which chapters of it are carried out, likewise. *wraps_source*, *shows_invisible*: whether long
     lines of the source are broken, and whether spaces and hidden characters are shown.
-    *timeline_lanes*: what the lanes of the timeline are.
-    *unknown*: fields of a newer version, written back as they were.
+    *timeline_lanes*: what the lanes of the timeline are. *font*, *source_font*: families of letters, empty for those
+    of the system. *tab_width*: in columns.
+    *unknown*: fields of a newer version, written back as they were. *wrong*: what stands in the file and is not of its
+    kind, likewise. *damage*: why nothing of the file could be read, empty where it could.
     """
 
-    theme: Annotated[str, _choice(*THEMES)] = "system"
-    recent_files: Annotated[tuple[str, ...], _Kind(_recent, list)] = ()
-    trusted: Annotated[frozenset[str], _Kind(_digests, sorted)] = frozenset()
-    trusted_folders: Annotated[frozenset[str], _Kind(_digests, sorted)] = frozenset()
-    layouts: Annotated[Mapping[str, bytes], _Kind(_read_layouts, _write_layouts)] = field(default_factory=_no_names)
-    project_folder: Annotated[str, _Kind(_text)] = ""
-    python_timeout_s: Annotated[float, _number(0.001, 86_400)] = 30.0
-    python_memory_mb: Annotated[int, _whole(16, 1_048_576)] = 2048
-    text_scale: Annotated[float, _number(0.5, 4)] = 1.0
-    promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
-    language: Annotated[str, _choice(SYSTEM, *LANGUAGES)] = SYSTEM
-    is_following: Annotated[bool, _Kind(_switch)] = True
-    endpoints: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
-    default_endpoint: Annotated[str, _Kind(_text)] = ""
-    judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
-    is_notified: Annotated[bool, _Kind(_switch)] = True
-    wraps_source: Annotated[bool, _Kind(_switch)] = True
-    shows_invisible: Annotated[bool, _Kind(_switch)] = False
-    otlp_endpoint: Annotated[str, _Kind(_address)] = ""
-    kinds: Annotated[Mapping[str, str], _Kind(_words, dict)] = field(default_factory=_no_names)
-    chapters: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
-    timeline_lanes: Annotated[str, _choice(*TIMELINE_LANES)] = "depth"
+    theme: Annotated[str, choice(*THEMES)] = "system"
+    font: Annotated[str, TEXT] = ""
+    source_font: Annotated[str, TEXT] = ""
+    recent_files: Annotated[tuple[str, ...], newest(RECENT_LIMIT)] = ()
+    trusted: Annotated[frozenset[str], DIGESTS] = frozenset()
+    trusted_folders: Annotated[frozenset[str], DIGESTS] = frozenset()
+    layouts: Annotated[Mapping[str, bytes], LAYOUTS] = field(default_factory=_no_names)
+    project_folder: Annotated[str, FOLDER] = ""
+    python_timeout_s: Annotated[float, number(0.001, 86_400)] = 30.0
+    python_memory_mb: Annotated[int, whole(16, 1_048_576)] = 2048
+    text_scale: Annotated[float, number(0.5, 4)] = 1.0
+    promotion_thresholds: Annotated[Mapping[str, int], COUNTS] = field(default_factory=_no_names)
+    language: Annotated[str, choice(SYSTEM, *LANGUAGES)] = SYSTEM
+    is_following: Annotated[bool, SWITCH] = True
+    endpoints: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
+    default_endpoint: Annotated[str, TEXT] = ""
+    judging: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
+    is_notified: Annotated[bool, SWITCH] = True
+    wraps_source: Annotated[bool, SWITCH] = True
+    shows_invisible: Annotated[bool, SWITCH] = False
+    tab_width: Annotated[int, whole(1, 16)] = 4
+    otlp_endpoint: Annotated[str, ADDRESS] = ""
+    kinds: Annotated[Mapping[str, str], WORDS] = field(default_factory=_no_names)
+    chapters: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
+    timeline_lanes: Annotated[str, choice(*TIMELINE_LANES)] = "depth"
     unknown: Mapping[str, object] = field(default_factory=_no_names)
+    wrong: Mapping[str, object] = field(default_factory=_no_names, compare=False)
+    damage: str = field(default="", compare=False)
 
     @property
     def promotion_threshold(self) -> int:
@@ -240,7 +164,7 @@ class Settings:
 
     def with_collector(self, address: str) -> Settings:
         """The same with spans posted to *address*; raises ValueError where it is none."""
-        return replace(self, otlp_endpoint=_address(address))
+        return replace(self, otlp_endpoint=ADDRESS.read(address))
 
     def with_layout(self, name: str, state: bytes) -> Settings:
         """The same with *state* remembered as the layout *name*."""
@@ -281,16 +205,23 @@ def content_digest(data: bytes) -> str:
 
 def load_settings(where: Places) -> Settings:
     """The saved settings; defaults for what is missing, damaged or of a wrong type."""
-    path = where.settings_file
+    chosen, damage = _load(where.settings_file)
+    # earlier versions wrote everything into one file
+    is_earlier = not is_there(where.remembered_file)
+    settings = _from_json(chosen, chosen if is_earlier else _load(where.remembered_file)[0])
+    return replace(settings, damage=damage) if damage else settings
+
+
+def _load(path: Path) -> tuple[Mapping[str, object], str]:
+    """What stands in the file *path*, and why nothing could be read of it."""
     if not is_there(path):
-        return Settings()
+        return {}, ""
     try:
         loaded = json.loads(read_file(path))
     except (CannotRead, ValueError, RecursionError) as error:
-        log.info("Used default settings, %s could not be read: %s", path.name, error)
-        _keep_aside(path)
-        return Settings()
-    return _from_json(loaded) if isinstance(loaded, dict) else Settings()
+        log.info("Used defaults, %s could not be read: %s", path.name, error)
+        return {}, str(error)
+    return (loaded, "") if isinstance(loaded, dict) else ({}, _("it is not a table of settings in JSON"))
 
 
 def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:
@@ -317,21 +248,32 @@ def _lock_of(where: Places) -> Path:
 
 def _changed(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:
     before = load_settings(where)
-    after = changed(before)
-    if after != before:
-        save_settings(where, after)
+    after = _without_mended(before, changed(before))
+    if after != before or after.wrong != before.wrong:
+        save_settings(where, after, before)
     return before, after
 
 
-def save_settings(where: Places, settings: Settings) -> None:
+def _without_mended(before: Settings, after: Settings) -> Settings:
+    """*after* without what was wrong where something else has been chosen."""
+    wrong = {name: each for name, each in after.wrong.items() if getattr(before, name) == getattr(after, name)}
+    return after if len(wrong) == len(after.wrong) else replace(after, wrong=MappingProxyType(wrong))
+
+
+def save_settings(where: Places, settings: Settings, before: Settings | None = None) -> None:
     """Write *settings* so that a crash leaves either the old file or the new one.
 
-    Raises CannotSave.
+    *before*: what the files hold; only what differs from it is written. Raises CannotSave.
     """
-    text = json.dumps(_to_json(settings), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    files = ((where.settings_file, chosen_json), (where.remembered_file, _remembered_json))
     with _told():
-        make_private_folder(where.config_dir)
-        replace_private_file(where.settings_file, text.encode("utf-8", "surrogatepass"))
+        for path, of in files:
+            if before is None or of(settings) != of(before):
+                make_private_folder(path.parent)
+                if path == where.settings_file and _load(path)[1]:
+                    _keep_aside(path)
+                text = json.dumps(of(settings), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+                replace_private_file(path, text.encode("utf-8", "surrogatepass"))
 
 
 @contextmanager
@@ -351,22 +293,38 @@ def _keep_aside(path: Path) -> None:
 
 
 @cache
-def _kinds() -> Mapping[str, _Kind]:
-    """The kind of every field of the file."""
+def kinds() -> Mapping[str, Kind]:
+    """The kind of every field of the files."""
     hints = get_type_hints(Settings, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
 
 
-def _to_json(settings: Settings) -> dict[str, object]:
+def chosen_json(settings: Settings) -> dict[str, object]:
     """What was chosen; a default is not written, so that a better one of a later version counts."""
-    chosen = {name: value for name in _kinds() if (value := getattr(settings, name)) != getattr(Settings(), name)}
-    return {**settings.unknown, **{name: _kinds()[name].write(value) for name, value in chosen.items()}}
+    return {**settings.unknown, **settings.wrong, **_written(settings, is_remembered=False)}
 
 
-def _from_json(loaded: Mapping[str, object]) -> Settings:
+def _remembered_json(settings: Settings) -> dict[str, object]:
+    return _written(settings, is_remembered=True)
+
+
+def _written(settings: Settings, *, is_remembered: bool) -> dict[str, object]:
+    names = [name for name, kind in kinds().items() if kind.is_remembered is is_remembered]
+    chosen = {name: value for name in names if (value := getattr(settings, name)) != getattr(Settings(), name)}
+    return {name: kinds()[name].write(value) for name, value in chosen.items()}
+
+
+def _from_json(chosen: Mapping[str, object], remembered: Mapping[str, object]) -> Settings:
     known: dict[str, Any] = {}
-    for name, kind in _kinds().items():
-        with suppress(KeyError, ValueError, TypeError):
+    wrong: dict[str, object] = {}
+    for name, kind in kinds().items():
+        loaded = remembered if kind.is_remembered else chosen
+        if name not in loaded:
+            continue
+        try:
             known[name] = kind.read(loaded[name])
-    unknown = {name: value for name, value in loaded.items() if name not in _kinds()}
-    return Settings(**known, unknown=MappingProxyType(unknown))
+        except (ValueError, TypeError):
+            if not kind.is_remembered:
+                wrong[name] = loaded[name]
+    unknown = {name: value for name, value in chosen.items() if name not in kinds()}
+    return Settings(**known, unknown=MappingProxyType(unknown), wrong=MappingProxyType(wrong))

@@ -256,11 +256,15 @@ def test_every_setting_keeps_its_value(settings_kept: Places) -> None:
     assert settings.layouts.keys() == kept["layouts"].keys()
 
 
-def test_settings_are_saved_as_they_were_to_the_last_byte(settings_kept: Places) -> None:
-    before = settings_kept.settings_file.read_bytes()
+def test_settings_are_saved_as_they_were_what_the_program_remembers_apart(settings_kept: Places) -> None:
+    before = json.loads(settings_kept.settings_file.read_bytes())
     save_settings(settings_kept, load_settings(settings_kept))
-    assert settings_kept.settings_file.read_bytes() == before
-    assert b'"wallpaper"' in before
+    chosen, remembered = (
+        json.loads(path.read_bytes()) for path in (settings_kept.settings_file, settings_kept.remembered_file)
+    )
+    assert {**chosen, **remembered} == before
+    assert "wallpaper" in chosen
+    assert set(remembered) == {"layouts", "project_folder", "recent_files"}
 
 
 @pytest.mark.usefixtures("settings_kept")

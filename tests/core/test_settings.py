@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,35 @@ def test_no_file_means_defaults(own_places: Places) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000])
-def test_a_damaged_file_is_kept_aside_and_defaults_are_used(own_places: Places, content: bytes) -> None:
+def test_a_damaged_file_can_be_mended_until_it_would_be_written_over(own_places: Places, content: bytes) -> None:
     own_places.config_dir.mkdir(parents=True)
     own_places.settings_file.write_bytes(content)
     assert load_settings(own_places) == Settings()
+    assert load_settings(own_places).damage
+    change_settings(own_places, lambda before: before.with_layout("main", b"\0"))
+    assert own_places.settings_file.read_bytes() == content
+    change_settings(own_places, lambda before: before.with_trust("abc"))
     assert own_places.settings_file.with_suffix(".damaged.json").read_bytes() == content
+    assert load_settings(own_places).trusted == {"abc"}
+
+
+def test_what_the_program_remembers_never_touches_the_file_of_the_person(own_places: Places, tmp_path: Path) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    by_hand = '{"theme": "dark",\n\n "layouts": {"main": "AA=="}, "recent_files": ["/x"]}'
+    own_places.settings_file.write_text(by_hand, encoding="utf-8")
+    before = load_settings(own_places)
+    assert (before.layouts["main"], before.recent_files) == (b"\0", ("/x",))  # as earlier versions kept them
+    change_settings(own_places, lambda now: replace(now, recent_files=(), project_folder=str(tmp_path)))
+    assert own_places.settings_file.read_text("utf-8") == by_hand
+    assert load_settings(own_places) == replace(before, recent_files=(), project_folder=str(tmp_path))
+
+
+def test_what_cannot_be_used_stays_in_the_file_until_something_else_is_chosen(own_places: Places) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    own_places.settings_file.write_text('{"theme": "blue", "tab_width": "wide"}', encoding="utf-8")
+    assert load_settings(own_places).wrong == {"theme": "blue", "tab_width": "wide"}
+    change_settings(own_places, lambda before: replace(before, theme="dark"))
+    assert json.loads(own_places.settings_file.read_text("utf-8")) == {"theme": "dark", "tab_width": "wide"}
 
 
 def test_a_field_of_a_wrong_type_costs_only_that_field(own_places: Places) -> None:

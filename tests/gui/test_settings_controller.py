@@ -77,7 +77,7 @@ def test_a_change_that_waits_is_written_without_anybody_asking(own_places: Place
 def test_a_change_that_waits_and_cannot_be_written_is_told_and_counts_no_more(
     own_places: Places, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_places: Places, _settings: Settings) -> None:
+    def full(*_what: object) -> None:
         raise CannotSave("The disk is full.")
 
     controller = SettingsController(own_places)

@@ -11,24 +11,16 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.theming import (
-    DARK,
-    LIGHT,
-    Ink,
-    Theme,
-    ThemeChoice,
-    ThemeController,
-    apply_theme,
-    current_theme,
-    stylesheet_of,
-)
+from workbench.gui.look.theme_controller import Looks, ThemeChoice, ThemeController
+from workbench.gui.look.theming import CONTRAST, DARK, LIGHT, Ink, Theme, apply_theme, current_theme, stylesheet_of
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.kinds import icon_of
 from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 
-THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK, CONTRAST], ids=["light", "dark", "contrast"])
 READABLE = 4.5  # WCAG AA for text
+BEST = 7.0  # WCAG AAA
 TEXT = (
     '# A\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Go to step 99\n- If $name is odd\n  - Tell user "Hello"\n'
 )
@@ -72,6 +64,15 @@ def test_every_kind_has_a_readable_colour_and_an_icon(theme: Theme, kind: StepKi
 @pytest.mark.parametrize("status", ["running", "done", "failed", "waiting", "blocked", "skipped"])
 def test_every_status_can_be_read(theme: Theme, status: str) -> None:
     assert contrast(theme.status_color(status), theme.surface) >= READABLE
+
+
+@pytest.mark.parametrize("ground", ["window", "surface", "selection", "hover", "note"])
+def test_high_contrast_has_seven_to_one_on_every_ground(ground: str) -> None:
+    behind = getattr(CONTRAST, ground)
+    inks = (*(CONTRAST.color(ink) for ink in (*Ink, *StepKind)), CONTRAST.text)
+    assert min(contrast(ink, behind) for ink in inks) >= BEST
+    assert contrast(CONTRAST.border, CONTRAST.surface) >= READABLE
+    assert contrast(CONTRAST.on_accent, CONTRAST.accent) >= BEST
 
 
 @THEMES
@@ -126,7 +127,7 @@ class Listener(QWidget):
 
 
 def test_every_widget_is_told_of_another_theme_once(qtbot: QtBot) -> None:
-    controller = ThemeController(ThemeChoice.LIGHT)
+    controller = ThemeController(Looks(ThemeChoice.LIGHT))
     outer = Listener()
     qtbot.addWidget(outer)
     shown, hidden = Listener(outer), Listener()
@@ -142,7 +143,7 @@ def test_every_widget_is_told_of_another_theme_once(qtbot: QtBot) -> None:
 
 
 def test_a_picture_grows_with_the_text(qtbot: QtBot) -> None:
-    controller = ThemeController(ThemeChoice.LIGHT)
+    controller = ThemeController(Looks(ThemeChoice.LIGHT))
     outer = QWidget()
     qtbot.addWidget(outer)
     picture = Picture(icon("stop"), outer, 20)
@@ -180,7 +181,7 @@ def colors_in(window: MainWindow) -> set[str]:
 
 
 def test_sizes_grow_with_the_text_scale(qtbot: QtBot) -> None:
-    controller = ThemeController(ThemeChoice.LIGHT)
+    controller = ThemeController(Looks(ThemeChoice.LIGHT))
     controller.set_scale(2.0)
     assert controller.theme.px(13) == 26
     assert controller.theme.body_font().pixelSize() == 26

@@ -31,6 +31,11 @@ class Places:
         return self.config_dir / "settings.json"
 
     @property
+    def remembered_file(self) -> Path:
+        """What the program keeps by itself from one start to the next: layouts, recent files, the open folder."""
+        return self.state_dir / "remembered.json"
+
+    @property
     def permissions_file(self) -> Path:
         """What the person has said about calls of tools."""
         return self.config_dir / "permissions.json"

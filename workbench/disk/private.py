@@ -85,7 +85,7 @@ def close_to_others(where: Places) -> None:
         return
     stores = (where.runs_file, where.patterns_file)
     beside = (store.with_name(store.name + ending) for store in stores for ending in ("-wal", "-shm"))
-    for path in (*stores, *beside, where.settings_file):
+    for path in (*stores, *beside, where.settings_file, where.remembered_file):
         look = look_at(path)
         if look.kind is Kind.FILE and look.mode & (stat.S_IRWXG | stat.S_IRWXO):
             try:

@@ -18,7 +18,7 @@ from workbench.errors import CannotSave
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.look.theming import ThemeChoice
+from workbench.gui.look.theme_controller import ThemeChoice
 from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.shell.main_window import MainWindow

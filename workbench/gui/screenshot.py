@@ -25,7 +25,7 @@ from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import trust_question
-from workbench.gui.look.theming import ThemeChoice
+from workbench.gui.look.theme_controller import ThemeChoice
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _

@@ -122,6 +122,10 @@ _EDIT = (
         icon="bulb",
         needs=_DOCUMENT,
     ),
+    ActionSpec(
+        *("edit.preferences", N_("Preferences…"), N_("Find and change any setting"), Menu.EDIT, 5, "settings"),
+        shortcuts=("Ctrl+,",),
+    ),
 )
 
 _VIEW = (
@@ -165,6 +169,11 @@ _VIEW = (
     ),
     ActionSpec("view.theme-light", N_("Li&ght theme"), N_("Use the light theme"), Menu.VIEW, 4, "sun", is_switch=True),
     ActionSpec("view.theme-dark", N_("&Dark theme"), N_("Use the dark theme"), Menu.VIEW, 4, "moon", is_switch=True),
+    ActionSpec(
+        *("view.theme-contrast", N_("High &contrast theme"), N_("Use white on black, with every edge visible")),
+        *(Menu.VIEW, 4),
+        is_switch=True,
+    ),
     ActionSpec(
         *("view.language-system", N_("System language"), N_("Use the language of the system"), Menu.VIEW, 6),
         is_switch=True,

@@ -28,7 +28,7 @@ from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
-from workbench.gui.look.theming import ThemeChoice, ThemeController
+from workbench.gui.look.theme_controller import ThemeController, looks_of
 from workbench.model.snapshot import MISSING, Snapshot
 from workbench.syntax.diagnostics import Diagnostic
 
@@ -196,8 +196,9 @@ class WindowContext:
 
 
 def _theme(settings: SettingsController, parent: QObject | None) -> ThemeController:
-    kept = settings.current
-    return ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
+    theme = ThemeController(looks_of(settings.current), parent)
+    settings.settings_changed.connect(theme.take_settings)
+    return theme
 
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:

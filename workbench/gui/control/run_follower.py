@@ -39,15 +39,16 @@ class RunFollower(QObject):
         context.shown.marks_changed.connect(self._on_marks_changed)
         context.shown.settled.connect(self._on_told)
         context.documents.document_changed.connect(self.typing.start)
+        context.settings.settings_changed.connect(self._mark)
         self._mark()
 
     def toggle(self) -> None:
         """Follow, or stop following."""
         is_following = not self._context.settings.current.is_following
         self._context.settings.change(lambda settings: replace(settings, is_following=is_following))
-        self._mark()
         self._show()
 
+    @Slot()
     def _mark(self) -> None:
         is_following = self._context.settings.current.is_following
         self._context.actions.set_mark("run.follow", Mark.ON if is_following else Mark.OFF)

@@ -30,17 +30,32 @@ class SettingsController(QObject):
     def __init__(self, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._places = places
-        self._read: tuple[Stamp | None, Settings] | None = None
+        self._read: tuple[tuple[Stamp | None, ...], Settings] | None = None
         self._unwritten = _Unwritten(places)
+        self._told: tuple[object, ...] = ()
 
     @property
     def current(self) -> Settings:
         """The settings as they are now."""
         waiting = self._unwritten.changes  # before the file is looked at: what is written meanwhile counts all the same
-        stamp = look_at(self._places.settings_file).stamp
+        files = (self._places.settings_file, self._places.remembered_file)
+        stamp = tuple(look_at(path).stamp for path in files)
         if self._read is None or self._read[0] != stamp:
             self._read = (stamp, load_settings(self._places))
-        return _all_of(waiting)(self._read[1])
+        now = _all_of(waiting)(self._read[1])
+        self._told = self._told or _all_said(now)
+        return now
+
+    @Slot()
+    def look(self) -> None:
+        """Tell of what others have changed in the file; asked for when that may be."""
+        now = self.current
+        if _all_said(now) != self._told:
+            self._tell(now)
+
+    def _tell(self, settings: Settings) -> None:
+        self._told = _all_said(settings)
+        self.settings_changed.emit(settings)
 
     def change(self, changed: Change) -> None:
         """Save what *changed* makes of the current settings; raises CannotSave."""
@@ -51,10 +66,10 @@ class SettingsController(QObject):
             self._unwritten.add(changed)
             self._write()
         before, after = outcome
-        if after != before:
+        if _all_said(after) != _all_said(before):
             # another window may have saved by now as well: what the file holds is read, not remembered
             self._read = None
-            self.settings_changed.emit(after)
+            self._tell(after)
 
     def finish(self) -> None:
         """Have everything written when this returns. Raises CannotSave."""
@@ -70,7 +85,7 @@ class SettingsController(QObject):
     def _on_failed(self, error: Exception) -> None:
         if not isinstance(error, CannotSave):
             raise error
-        self.settings_changed.emit(self.current)
+        self._tell(self.current)
         self.failed.emit(error)
 
 
@@ -105,6 +120,11 @@ class _Unwritten:
             finally:
                 with self._lock:
                     del self._changes[: len(changes)]
+
+
+def _all_said(settings: Settings) -> tuple[object, ...]:
+    """What is to be told of *settings*, with what cannot be used of them."""
+    return settings, dict(settings.wrong), settings.damage
 
 
 def _all_of(changes: Sequence[Change]) -> Change:

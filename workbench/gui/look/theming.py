@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from string import Template
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -72,6 +71,8 @@ class Theme:
     people: str
     kinds: Mapping[StepKind, str]
     scale: float = 1.0
+    family: str = ""
+    source_family: str = ""
 
     def kind_color(self, kind: StepKind) -> str:
         """The colour of the bar and icon of steps of *kind*."""
@@ -94,25 +95,29 @@ class Theme:
         return round(size_px * self.scale)
 
     def body_font(self) -> QFont:
-        """13 px system font."""
-        return self._sized(QFont(QGuiApplication.font()), BODY_PX)
+        """13 px system font, or the person's."""
+        return self._sized(_Shown.system_font(), BODY_PX, self.family)
 
     def secondary_font(self) -> QFont:
-        """12 px system font."""
-        return self._sized(QFont(QGuiApplication.font()), SECONDARY_PX)
+        """The same with 12 px."""
+        return self._sized(_Shown.system_font(), SECONDARY_PX, self.family)
 
     def title_font(self) -> QFont:
-        """15 px semibold system font."""
-        font = self._sized(QFont(QGuiApplication.font()), TITLE_PX)
+        """The same with 15 px, semibold."""
+        font = self._sized(_Shown.system_font(), TITLE_PX, self.family)
         font.setWeight(QFont.Weight.DemiBold)
         return font
 
     def mono_font(self) -> QFont:
         """13 px monospace, for source, values and ids."""
-        return self._sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), BODY_PX)
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        return self._sized(font, BODY_PX, self.source_family)
 
-    def _sized(self, font: QFont, size_px: int) -> QFont:
+    def _sized(self, font: QFont, size_px: int, family: str) -> QFont:
         font.setPixelSize(self.px(size_px))
+        if family:
+            # what the family has no letters for is shown in those of the system
+            font.setFamilies([family, *font.families()])
         return font
 
 
@@ -172,6 +177,26 @@ DARK = Theme(
     people="#FF8FE0",
     kinds={kind: spec.dark for kind, spec in KINDS.items()},
 )
+CONTRAST = Theme(
+    is_dark=True,
+    window="#000000",
+    surface="#000000",
+    border="#9E9E9E",
+    text="#FFFFFF",
+    muted="#D6D6D6",
+    accent="#FFD900",
+    on_accent="#000000",
+    selection="#0A2A66",
+    hover="#262626",
+    note="#2B2600",
+    done="#7CEBA8",
+    failed="#FFA6AE",
+    waiting="#D5C2FF",
+    blocked="#FFBE8A",
+    people="#FFB3EA",
+    kinds={kind: spec.contrast for kind, spec in KINDS.items()},
+)
+"""Nothing in it has less contrast than 7 to 1 (WCAG AAA), and every edge can be seen."""
 
 
 def palette_of(theme: Theme) -> QPalette:
@@ -198,6 +223,12 @@ class _Shown:
     """What the application shows; there is one application, so there is one of these."""
 
     theme = LIGHT
+    own_font: QFont | None = None
+
+    @classmethod
+    def system_font(cls) -> QFont:
+        """The font that the application began with."""
+        return QFont(cls.own_font or QGuiApplication.font())
 
 
 def current_theme() -> Theme:
@@ -222,61 +253,6 @@ class Themed(Protocol):
         """Make it anew: another theme shows. Called once for each change."""
 
 
-class ThemeChoice(enum.Enum):
-    """What the person wants: follow the system, or always the same."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
-
-
-class ThemeController(QObject):
-    """Keeps the application in the theme that the person wants; follows the system until told otherwise."""
-
-    def __init__(
-        self, choice: ThemeChoice = ThemeChoice.SYSTEM, parent: QObject | None = None, *, scale: float = 1.0
-    ) -> None:
-        super().__init__(parent)
-        self._choice = choice
-        self._scale = scale
-        self._theme = self._wanted()
-        apply_theme(self._theme)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._update)
-
-    @property
-    def theme(self) -> Theme:
-        """The theme that was chosen last."""
-        return self._theme
-
-    @property
-    def choice(self) -> ThemeChoice:
-        """What the person asked for."""
-        return self._choice
-
-    def choose(self, choice: ThemeChoice) -> None:
-        """Follow *choice* from now on."""
-        self._choice = choice
-        self._update()
-
-    def set_scale(self, scale: float) -> None:
-        """Show text at *scale* (1.0 = 13 px body)."""
-        self._scale = scale
-        self._update()
-
-    @Slot()
-    def _update(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._theme:
-            self._theme = wanted
-            apply_theme(wanted)
-
-    def _wanted(self) -> Theme:
-        is_system_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        follows = self._choice is ThemeChoice.SYSTEM
-        is_dark = is_system_dark if follows else self._choice is ThemeChoice.DARK
-        return replace(DARK if is_dark else LIGHT, scale=self._scale * system_text_scale())
-
-
 def system_text_scale() -> float:
     """How much larger than usual the system shows text; 1.0 for anything near the usual size."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
@@ -290,6 +266,8 @@ def apply_theme(theme: Theme) -> None:
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         return
+    if _Shown.own_font is None:
+        _Shown.own_font = QApplication.font()
     font, palette, sheet = theme.body_font(), palette_of(theme), stylesheet_of(theme)
     # Qt reads a style sheet anew even when it is the same
     if (application.font(), application.palette(), application.styleSheet()) != (font, palette, sheet):

@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
             self.context.documents.watch.look()
             self.context.project.look()
+            self.context.settings.look()
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -41,14 +41,15 @@ class RunAlert(QObject):
         context.runs.phase_changed.connect(self._on_phase_changed)
         context.runs.run_ended.connect(self._on_run_ended)
         context.actions.register("run.notify", self.toggle)
+        context.settings.settings_changed.connect(self._mark)
         self._mark()
 
     def toggle(self) -> None:
         """Tell, or stop telling."""
         is_notified = not self._context.settings.current.is_notified
         self._context.settings.change(lambda settings: replace(settings, is_notified=is_notified))
-        self._mark()
 
+    @Slot()
     def _mark(self) -> None:
         self._context.actions.set_mark(
             "run.notify", Mark.ON if self._context.settings.current.is_notified else Mark.OFF

@@ -19,16 +19,17 @@ from workbench.gui.control.running.told_run import has_paused
 from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
-from workbench.gui.look.theming import ThemeChoice, current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
-from workbench.settings import Settings
+from workbench.settings import THEMES, Settings
 from workbench.syntax.diagnostics import Fix
 
 if TYPE_CHECKING:
     from workbench.engine.options import RunOptions
+    from workbench.gui.preferences.preferences_dialog import PreferencesDialog
 
 _LANGUAGES = (SYSTEM, *LANGUAGES)
 _MOST_NAMED = 12
@@ -186,37 +187,40 @@ def _becomes(run: WindowRun) -> str:
 
 
 class ViewActions(QObject):
-    """Handles the actions of the View menu that concern no single pane."""
+    """Handles the actions of the View menu that concern no single pane, most of which change a setting."""
 
-    def __init__(self, context: WindowContext, layout: LayoutMemory, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext, layout: LayoutMemory, window: QWidget) -> None:
+        super().__init__(window)
         self._context = context
+        self._window = window
+        self._preferences: PreferencesDialog | None = None
         handlers: dict[str, Callable[[], object]] = {
-            "view.theme-system": self.follow_system,
-            "view.theme-light": self.use_light,
-            "view.theme-dark": self.use_dark,
             "view.text-larger": self.make_text_larger,
             "view.text-smaller": self.make_text_smaller,
             "view.reset-layout": layout.reset,
+            "edit.preferences": self.show_preferences,
         }
+        for choice in THEMES:
+            handlers[f"view.theme-{choice}"] = partial(self.use_theme, choice)
         for choice in _LANGUAGES:
             handlers[f"view.language-{choice}"] = partial(self.speak, choice)
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
-        self._mark_choice()
-        self._mark_language()
+        context.settings.settings_changed.connect(self._mark)
+        self._mark(context.settings.current)
 
-    def follow_system(self) -> None:
-        """Light or dark as the system is."""
-        self._choose(ThemeChoice.SYSTEM)
+    def show_preferences(self) -> PreferencesDialog:
+        """Show all settings."""
+        if self._preferences is None:
+            from workbench.gui.preferences.preferences_dialog import PreferencesDialog  # noqa: PLC0415 - no start needs it
 
-    def use_light(self) -> None:
-        """Always light."""
-        self._choose(ThemeChoice.LIGHT)
+            self._preferences = PreferencesDialog(self._context, self._window)
+        self._preferences.present()
+        return self._preferences
 
-    def use_dark(self) -> None:
-        """Always dark."""
-        self._choose(ThemeChoice.DARK)
+    def use_theme(self, choice: str) -> None:
+        """The theme *choice*, or that of the system."""
+        self._context.settings.change(partial(replace, theme=choice))
 
     def make_text_larger(self) -> None:
         """The next larger text size."""
@@ -231,28 +235,21 @@ class ViewActions(QObject):
     def speak(self, choice: str) -> None:
         """Speak the language *choice* from the next start on: what is on the screen now has been said already."""
         self._context.settings.change(partial(replace, language=choice))
-        self._mark_language()
         self._context.notices.tell(_("The language changes at the next start."))
 
-    def _choose(self, choice: ThemeChoice) -> None:
-        self._context.theme.choose(choice)
-        self._mark_choice()
-        self._context.settings.change(partial(replace, theme=choice.value))
-
     def _scale(self, scale: float) -> None:
-        self._context.theme.set_scale(scale)
-        self._context.notices.tell(_("Text size {percent}%").format(percent=numeral(round(scale * 100))))
         self._context.settings.change(partial(replace, text_scale=scale))
+        self._context.notices.tell(_("Text size {percent}%").format(percent=numeral(round(scale * 100))))
 
-    def _mark_choice(self) -> None:
-        for choice in ThemeChoice:
-            mark = Mark.ON if choice is self._context.theme.choice else Mark.OFF
-            self._context.actions.set_mark(f"view.theme-{choice.value}", mark)
-
-    def _mark_language(self) -> None:
-        for choice in _LANGUAGES:
-            mark = Mark.ON if choice == self._context.settings.current.language else Mark.OFF
-            self._context.actions.set_mark(f"view.language-{choice}", mark)
+    @Slot(object)
+    def _mark(self, settings: Settings) -> None:
+        for name, chosen, choices in (
+            ("theme", settings.theme, THEMES),
+            ("language", settings.language, _LANGUAGES),
+        ):
+            for choice in choices:
+                mark = Mark.ON if choice == chosen else Mark.OFF
+                self._context.actions.set_mark(f"view.{name}-{choice}", mark)
 
 
 class FixActions(QObject):

@@ -26,7 +26,7 @@ from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.i18n import _
 
 DEFAULT_INDENT = "  "
-INDENT_COLUMNS = 4
+TAB_COLUMNS = 4
 _FEW_SPLICES = 8
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _FOLLOWS = Qt.KeyboardModifier.ControlModifier
@@ -76,6 +76,7 @@ class SourceEditor(LinedText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_splicing = False
+        self.tab_columns = TAB_COLUMNS
         self._pending: list[Splice] = []
         self.takers: list[KeyTaker] = []
         self.gutter = Gutter(self)
@@ -100,8 +101,13 @@ class SourceEditor(LinedText):
     def _take_letters(self) -> None:
         """Those of source, in the text size of the person."""
         self.setFont(current_theme().mono_font())
-        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * INDENT_COLUMNS)
+        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * self.tab_columns)
         self._make_room()
+
+    def set_tab_columns(self, columns: int) -> None:
+        """Show tabs as wide as *columns* letters."""
+        self.tab_columns = columns
+        self._take_letters()
 
     def load(self, text: str) -> None:
         """Show another text from its beginning."""

@@ -29,6 +29,7 @@ from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.gui.words.values import drawable_line, menu_text
 from workbench.i18n import _, numeral
+from workbench.settings import Settings
 
 FEW = 2_000
 """So many bars are laid out at once; more of them beside the window."""
@@ -68,6 +69,7 @@ class LaneChoice(QComboBox):
         self.setCurrentIndex(self.findData(Lanes(settings.current.timeline_lanes)))
         reader.lanes = self.lanes
         self.activated.connect(self._on_activated)
+        settings.settings_changed.connect(self._on_settings_changed)
 
     @property
     def lanes(self) -> Lanes:
@@ -81,9 +83,15 @@ class LaneChoice(QComboBox):
 
     @Slot(int)
     def _on_activated(self, _index: int) -> None:
-        self._reader.lanes = self.lanes
         self._settings.change(partial(replace, timeline_lanes=self.lanes.value))
-        self.lay_out_again()
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        wanted = Lanes(settings.timeline_lanes)
+        if wanted is not self._reader.lanes:
+            self.setCurrentIndex(self.findData(wanted))
+            self._reader.lanes = wanted
+            self.lay_out_again()
 
     @Slot()
     def lay_out_again(self) -> None:

@@ -14,7 +14,7 @@ from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.document_sync import DocumentSync
-from workbench.gui.source.editor import INDENT_COLUMNS, SourceEditor
+from workbench.gui.source.editor import TAB_COLUMNS, SourceEditor
 from workbench.gui.source.position_map import units
 from workbench.visible import hidden
 
@@ -37,22 +37,28 @@ class SourceOverlay(QObject):
         sync.changed.connect(self._on_caret_moved)
         context.actions.register("source.wrap", self.toggle_wrap)
         context.actions.register("source.invisible", self.toggle_invisible)
+        self._taken: tuple[object, ...] = ()
+        context.settings.settings_changed.connect(self._take_settings)
         self._take_settings()
 
     def toggle_wrap(self) -> None:
         """Break long lines, or scroll sideways."""
         wraps = not self._context.settings.current.wraps_source
         self._context.settings.change(lambda settings: replace(settings, wraps_source=wraps))
-        self._take_settings()
 
     def toggle_invisible(self) -> None:
         """Show spaces, tabs and what nobody would see, or not."""
         is_shown = not self._context.settings.current.shows_invisible
         self._context.settings.change(lambda settings: replace(settings, shows_invisible=is_shown))
-        self._take_settings()
 
+    @Slot()
     def _take_settings(self) -> None:
         kept, editor = self._context.settings.current, self._editor
+        wanted = (kept.wraps_source, kept.shows_invisible, kept.tab_width)
+        if wanted == self._taken:
+            return
+        self._taken = wanted
+        editor.set_tab_columns(kept.tab_width)
         never, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
         editor.setLineWrapMode(_WRAPS if kept.wraps_source else QPlainTextEdit.LineWrapMode.NoWrap)
         editor.setHorizontalScrollBarPolicy(never if kept.wraps_source else needed)
@@ -92,7 +98,8 @@ class SourceOverlay(QObject):
         width, height = metrics.horizontalAdvance(" "), metrics.height()
         left = self._editor.contentOffset().x() + self._editor.document().documentMargin()
         painter.setPen(QColor(current_theme().border))
-        for (_block, top), columns in zip(blocks, guides([block for block, _top in blocks]), strict=True):
+        found = guides([block for block, _top in blocks], self._editor.tab_columns)
+        for (_block, top), columns in zip(blocks, found, strict=True):
             for column in columns:
                 x = round(left + column * width + width / 2)
                 painter.drawLine(x, top, x, top + height)
@@ -136,20 +143,20 @@ def x_of(found: object) -> float:
     return float(found[0] if isinstance(found, tuple | list) else found)  # type: ignore[arg-type]
 
 
-def indent_of(text: str) -> int | None:
-    """How many columns *text* is set in; None where nothing stands in it."""
+def indent_of(text: str, tab: int) -> int | None:
+    """How many columns *text* is set in, with tabs of *tab* columns; None where nothing stands in it."""
     words = text.lstrip(" \t")
-    return len(text[: len(text) - len(words)].expandtabs(INDENT_COLUMNS)) if words else None
+    return len(text[: len(text) - len(words)].expandtabs(tab)) if words else None
 
 
-def guides(blocks: list[QTextBlock]) -> Iterator[tuple[int, ...]]:
+def guides(blocks: list[QTextBlock], tab: int = TAB_COLUMNS) -> Iterator[tuple[int, ...]]:
     """For each of *blocks*, which follow each other, the columns of the lines above that it is set in below."""
-    above = _above(blocks[0]) if blocks else []
+    above = _above(blocks[0], tab) if blocks else []
     for block in blocks:
-        own = indent_of(block.text())
+        own = indent_of(block.text(), tab)
         if own is None:
             follower = block.next()
-            next_own = indent_of(follower.text()) if follower.isValid() else 0
+            next_own = indent_of(follower.text(), tab) if follower.isValid() else 0
             yield tuple(column for column in above if column < (next_own or 0))
             continue
         above = [column for column in above if column < own]
@@ -157,14 +164,14 @@ def guides(blocks: list[QTextBlock]) -> Iterator[tuple[int, ...]]:
         above.append(own)
 
 
-def _above(first: QTextBlock) -> list[int]:
+def _above(first: QTextBlock, tab: int) -> list[int]:
     """The columns of the lines above *first* that it can be set in below, from the outermost in."""
     found: list[int] = []
-    block, least = first.previous(), indent_of(first.text())
+    block, least = first.previous(), indent_of(first.text(), tab)
     for _line in range(_SEED_LINES):
         if not block.isValid() or least == 0:
             break
-        own = indent_of(block.text())
+        own = indent_of(block.text(), tab)
         if own is not None and (least is None or own < least):
             found.insert(0, own)
             least = own

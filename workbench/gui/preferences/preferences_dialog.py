@@ -1,0 +1,168 @@
+"""All settings: found by their words, changed at once, and each with a way back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.disk.files import is_there
+from workbench.errors import CannotSave
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.file_watch import FileWatch
+from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label, ProblemLabel
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.preferences.setting_row import SettingRow
+from workbench.i18n import _, ngettext
+from workbench.preferences import SETTINGS, Group, found, problems_of
+from workbench.settings import Settings, save_settings
+
+_SIZE_PX = QSize(780, 620)
+_GROUPS_PX = 170
+
+
+class PreferencesDialog(QDialog):
+    """Stands beside the window, so that what a setting does can be seen. *rows*: all of them, by key."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.setWindowTitle(_("Preferences"))
+        self.field = QLineEdit(self, placeholderText=_("Search settings"))
+        self.field.setAccessibleName(_("Search settings"))
+        self.field.setClearButtonEnabled(True)
+        self.field.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
+        self.count = Label(parent=self, role="secondary")
+        self.groups = QListWidget(self)
+        self.groups.setAccessibleName(_("Groups of settings"))
+        self.groups.addItems([_("All"), *map(str, Group)])
+        self.groups.setFixedWidth(current_theme().px(_GROUPS_PX))
+        self.problems = ProblemLabel(self)
+        self._area = QScrollArea(self, widgetResizable=True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._page = QWidget(self._area)
+        self._heads: dict[Group, Label] = {}
+        self.rows: dict[str, SettingRow] = {}
+        self._watch = FileWatch(self)
+        self._fill()
+        self._lay_out()
+        self._connect()
+        self.groups.setCurrentRow(0)
+
+    def _fill(self) -> None:
+        column = QVBoxLayout(self._page)
+        column.setSpacing(6)
+        for group in Group:
+            self._heads[group] = Label(str(group), self._page, role="title")
+            column.addWidget(self._heads[group])
+            for setting in (each for each in SETTINGS if each.group is group):
+                row = self.rows[setting.key] = SettingRow(self._context, setting, self._page)
+                column.addWidget(row)
+        self.nothing = Label(_("No setting has these words."), self._page, role="muted", wraps=True)
+        column.addWidget(self.nothing)
+        column.addStretch(1)
+        self._area.setWidget(self._page)
+
+    def _lay_out(self) -> None:
+        self.file_button = QPushButton(_("Open settings &file"), self)
+        self.file_button.setToolTip(_("Show the settings as JSON, to edit them by hand"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        for button in (self.file_button, *buttons.findChildren(QPushButton)):
+            button.setAutoDefault(False)
+        middle = in_row(None, self.groups, (self._area, 1), spacing=8)
+        below = in_row(None, self.file_button, 1, buttons)
+        in_column(self, in_row(None, (self.field, 1), self.count), self.problems, (middle, 1), below, margins=12)
+        theme, room = current_theme(), self.screen().availableSize()
+        wanted = QSize(theme.px(_SIZE_PX.width()), theme.px(_SIZE_PX.height()))
+        self.resize(wanted.boundedTo(QSize(room.width() - 40, room.height() - 80)))
+
+    def _connect(self) -> None:
+        self.field.textChanged.connect(self._choose)
+        self.groups.currentRowChanged.connect(self._choose)
+        self.file_button.clicked.connect(self.open_file)
+        self._context.settings.settings_changed.connect(self._on_settings_changed)
+        self._watch.touched.connect(self._context.settings.look)
+
+    def present(self, query: str = "") -> None:
+        """Show the settings that *query* finds, and let the person search on."""
+        self.field.setText(query)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def open_file(self) -> None:
+        """Show the file of the settings as a document; what is saved there counts at once."""
+        path = self._context.places.settings_file
+        try:
+            if not is_there(path):
+                save_settings(self._context.places, self._context.settings.current)
+        except CannotSave as error:
+            self.problems.setText(str(error))
+            return
+        self.close()
+        self._context.documents.open_requested.emit(path)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """While it is shown, a change of the file is seen at once."""
+        super().showEvent(event)
+        self._watch.watch(self._context.places.settings_file)
+        self._context.settings.look()
+        self._on_settings_changed(self._context.settings.current)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks any more."""
+        super().hideEvent(event)
+        self._watch.watch(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down leads from the search into the list; Enter closes nothing."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+        elif event.key() == Qt.Key.Key_Down and self.field.hasFocus():
+            self.focusNextChild()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _choose(self) -> None:
+        """Show the rows that are searched for; a search looks in all groups."""
+        query, row = self.field.text(), self.groups.currentRow()
+        keys = {each.key for each in found(query)}
+        chosen = None if query.strip() or row <= 0 else list(Group)[row - 1]
+        shown = set()
+        for key, each in self.rows.items():
+            is_shown = key in keys and chosen in (None, each.setting.group)
+            each.setVisible(is_shown)
+            shown |= {each.setting.group} if is_shown else set()
+        for group, head in self._heads.items():
+            head.setVisible(group in shown)
+        count = sum(not each.isHidden() for each in self.rows.values())
+        self.nothing.setVisible(not count)
+        self.count.setText(ngettext("{count} setting", "{count} settings", count))
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        for row in self.rows.values():
+            row.refresh(settings)
+        self.problems.setText("\n".join(problems_of(settings)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another program may have changed the file."""
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._context.settings.look()
+        super().changeEvent(event)
