@@ -128,7 +128,7 @@ def _without_wrong(settings: Settings, key: str) -> Settings:
 
 
 _WINDOW, _EVERYWHERE = N_("window"), N_("window and terminal")
-_IN_SOURCE, _IN_RUNS = N_("source pane"), N_("run pane")
+_IN_SOURCE = N_("source pane")
 _OF_SYSTEM = N_("as the system has it")
 
 SETTINGS: tuple[Setting, ...] = (
