@@ -50,8 +50,8 @@ class Kind:
         words = {
             Form.SWITCH: _("true or false"),
             Form.CHOICE: _("one of {choices}").format(choices=", ".join(f'"{each}"' for each in self.choices)),
-            Form.WHOLE: _("a whole number from {least} to {most}"),
-            Form.NUMBER: _("a number from {least} to {most}"),
+            Form.WHOLE: _("a whole number ({least}–{most})"),
+            Form.NUMBER: _("a number ({least}–{most})"),
             Form.TEXT: _("a text"),
             Form.OTHER: _("what the program writes there"),
         }

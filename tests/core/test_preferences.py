@@ -58,7 +58,7 @@ def test_a_value_is_checked_and_can_be_taken_back() -> None:
     changed = row.changed(Settings(), 8)
     assert (changed.tab_width, row.is_changed(changed)) == (8, True)
     assert row.reset(changed) == Settings()
-    with pytest.raises(ValueError, match="“tab_width” can be a whole number from 1 to 16, and not 99"):
+    with pytest.raises(ValueError, match=r"“tab_width” can be a whole number .1–16., and not 99"):
         row.changed(Settings(), 99)
 
 
