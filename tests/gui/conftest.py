@@ -159,6 +159,8 @@ class Windows:
         """Give up what is unsaved, and delete at once: windows that pile up make every later one slower."""
         for window, owner in self._made:
             window.context.runs.leave()
+            window.context.tabs.unshown.leave()
+            window.context.tabs.tabs[:] = [tab for tab in window.context.tabs.tabs if tab.kept is None]
             window.context.documents.close()
             window.close()
             window.deleteLater()

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QFile, QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import PATIENCE_S
@@ -213,3 +213,94 @@ def test_what_a_person_says_that_a_file_is_counts(
     window.context.documents.open(folder / "desk.md")
     window.context.kinds.choose(FileKind.PROCEDURE)
     qtbot.waitUntil(lambda: "Procedure" in row(panel, "desk.md").data(Qt.ItemDataRole.ToolTipRole))
+
+
+def choose(panel: ProjectPanel, name: str, words: str) -> None:
+    """Choose *words* in the menu of the row *name*; empty for the ground below all rows."""
+    panel.tree.setCurrentIndex(row(panel, name) if name else QModelIndex())
+    next(action for action in panel.tree.actions() if action.text() == words).trigger()
+
+
+def test_new_files_and_folders_are_made_where_one_is(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    show(window, folder)
+    qtbot.waitUntil(lambda: "desk.md" in names(panel))
+    for words, name, made in (
+        ("New playbook…", "first", "more/first.md"),
+        ("New step list…", "second.yaml", "more/second.yaml"),
+        ("New folder…", "third", "more/third"),
+    ):
+        choose(panel, "more", words)
+        dialog = panel.arranging.naming
+        assert dialog is not None
+        assert dialog.textValue().startswith("more/new-")
+        dialog.setTextValue(f"more/{name}")
+        dialog.accept()
+        assert (folder / made).exists()
+    assert window.context.documents.file_state.path == folder / "more" / "second.yaml"
+    assert window.context.documents.snapshot.program.format.is_steplist
+    assert not window.context.documents.snapshot.diagnostics
+    choose(panel, "", "New playbook…")
+    dialog = panel.arranging.naming
+    assert dialog is not None
+    assert dialog.textValue() == "new-playbook.md"
+    dialog.setTextValue("../outside.md")
+    dialog.accept()
+    assert "is not a name for a file of this project" in window.banners.banners[-1].notice.text
+    assert not (folder.parent / "outside.md").exists()
+
+
+def test_a_copy_stands_beside_its_file(window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot) -> None:
+    show(window, folder)
+    qtbot.waitUntil(lambda: "desk.md" in names(panel))
+    choose(panel, "desk.md", "Duplicate")
+    assert (folder / "desk-2.md").read_text() == TEXT
+    assert window.context.documents.file_state.path == folder / "desk-2.md"
+    qtbot.waitUntil(lambda: "desk-2.md" in names(panel))
+
+
+def test_deleting_asks_and_goes_to_the_trash_where_there_is_one(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "other.md").write_text(TEXT + "\nSee [the desk](desk.md).\n")
+    show(window, folder)
+    qtbot.waitUntil(lambda: window.context.project.index.links_in.get("desk.md") == ("other.md",))
+    window.files.open_path(folder / "desk.md")
+    window.context.documents.execute(EditText((TextEdit(Span(0, 0), "x"),)))
+    window.files.open_path(folder / "other.md")
+    trash: list[str] = []
+    choose(panel, "desk.md", "Delete…")
+    asked = panel.arranging.deleting.question
+    assert asked is not None
+    assert asked.informativeText() == "1 file links to it. Its unsaved changes are lost."
+    asked.reject()
+    assert (folder / "desk.md").exists()
+    monkeypatch.setattr(QFile, "moveToTrash", trash.append)
+    choose(panel, "desk.md", "Delete…")
+    asked = panel.arranging.deleting.question
+    assert asked is not None
+    asked.accept()
+    assert trash == [str(folder / "desk.md")]
+    without_trash = panel.arranging.deleting.question
+    assert without_trash is not None
+    assert "Delete it for good?" in without_trash.text()
+    without_trash.accept()
+    assert not (folder / "desk.md").exists()
+    assert [tab.name for tab in window.context.tabs.tabs] == ["other.md"]
+
+
+def test_a_click_only_shows_a_file_and_a_double_click_keeps_it(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    (folder / "other.md").write_text(TEXT)
+    show(window, folder)
+    qtbot.waitUntil(lambda: {"desk.md", "other.md"} <= names(panel))
+    window.panes.bring_forward("project")
+    for name in ("desk.md", "other.md"):
+        panel.tree.setCurrentIndex(row(panel, name))
+        panel.tree.clicked.emit(row(panel, name))
+    assert [(tab.name, tab.is_preview) for tab in window.context.tabs.tabs] == [("other.md", True)]
+    assert panel.tree.hasFocus()
+    panel.tree.activated.emit(row(panel, "other.md"))
+    assert [(tab.name, tab.is_preview) for tab in window.context.tabs.tabs] == [("other.md", False)]

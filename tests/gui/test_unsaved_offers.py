@@ -91,23 +91,21 @@ def test_each_has_a_line_of_its_own(window: MainWindow, own_places: Places) -> N
     for banner in offers(window):
         banner.buttons[0].click()
         restored.add(window.context.documents.snapshot.text)
-        if window.files.guard.dialog is not None:
-            answer(window, QMessageBox.StandardButton.Discard)
-            restored.add(window.context.documents.snapshot.text)
     assert restored == texts
-    assert len(journals(own_places)) == 1
+    assert len(window.context.tabs.dirty) == len(journals(own_places)) == 2
 
 
-def test_restoring_asks_first_about_what_is_unsaved_in_the_window(window: MainWindow, own_places: Places) -> None:
+def test_restoring_leaves_what_is_unsaved_in_the_window_in_its_tab(window: MainWindow, own_places: Places) -> None:
     cut_off(own_places, "Other")
     window.context.documents.open_text("# Mine\n")
     window.context.documents.execute(AddPlaybook("Mine"))
     mine = window.context.documents.snapshot.text
     (banner,) = offers(window)
     banner.buttons[0].click()
-    answer(window, QMessageBox.StandardButton.Cancel)
+    assert window.context.documents.snapshot.text != mine
+    window.context.actions.trigger("tab.previous")
     assert window.context.documents.snapshot.text == mine
-    assert len(offers(window)) == 1
+    assert offers(window) == ()
 
 
 def test_what_is_open_in_another_window_is_not_offered(window: MainWindow, another_window: MainWindow) -> None:

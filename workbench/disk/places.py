@@ -86,6 +86,11 @@ class Places:
         return self.state_dir / "projects"
 
     @property
+    def session_file(self) -> Path:
+        """The files that were open when the window was closed last."""
+        return self.state_dir / "session.json"
+
+    @property
     def log_dir(self) -> Path:
         """The folder of the log files."""
         return self.state_dir / "log"

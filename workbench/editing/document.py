@@ -23,6 +23,7 @@ from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
+_IDS_OF_A_ROOM = 1_000_000_000
 
 
 class Document(Undoable):
@@ -40,7 +41,8 @@ class Document(Undoable):
     *recovery*: unsaved edits of a session that was cut off, to be taken over or given up.
 
     *instead_of*: the document that is shown no longer. No step has an id that one of its steps ever had, so that what
-    somebody still knows of those is never taken for this document's.
+    somebody still knows of those is never taken for this document's. *room*: the same beside documents that stay open;
+    each of those has the ids of a room of its own, from 0 on, and no document ever needs more than one.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class Document(Undoable):
         clock: Callable[[], float] = time.monotonic,
         instead_of: Document | None = None,
         wanted: FileKind | None = None,
+        room: int = 0,
     ) -> None:
-        super().__init__(file.source, file.record, clock, First(_free_id(instead_of), wanted))
+        super().__init__(file.source, file.record, clock, First(_free_id(instead_of, room), wanted))
         self._file = file
         self._pending_file: Path | None = None
         self.conflicts: tuple[Conflict, ...] = ()
@@ -63,33 +66,36 @@ class Document(Undoable):
         journal_dir: Path | None = None,
         instead_of: Document | None = None,
         wanted: FileKind | None = None,
+        room: int = 0,
     ) -> Document:
         """The document in the file at *path*, read as *wanted*, else as its content says; raises CannotRead.
 
         *instead_of* is closed once the file has been read: it may hold the journal of the same file.
         """
         file = DocumentFile.open(path, journal_dir)
-        document = cls(file, instead_of=instead_of, wanted=wanted)
+        document = cls(file, instead_of=instead_of, wanted=wanted, room=room)
         if instead_of is not None:
             instead_of.close()
         document._take_over(file.left())
         return document
 
     @classmethod
-    def from_text(cls, text: str, journal_dir: Path | None = None, instead_of: Document | None = None) -> Document:
+    def from_text(
+        cls, text: str, journal_dir: Path | None = None, instead_of: Document | None = None, room: int = 0
+    ) -> Document:
         """A document with *text* that is in no file yet."""
-        return cls(DocumentFile(None, SourceText(text), None, journal_dir), instead_of=instead_of)
+        return cls(DocumentFile(None, SourceText(text), None, journal_dir), instead_of=instead_of, room=room)
 
     @classmethod
-    def restore(cls, journal: Path, instead_of: Document | None = None) -> Document:
+    def restore(cls, journal: Path, instead_of: Document | None = None, room: int = 0) -> Document:
         """The document that was never saved when its session was cut off; raises CannotRead.
 
         It goes on in the same *journal*, is as unsaved as it was, and can be undone to its beginning.
         """
         left, going_on = take_unsaved(journal)
-        document = cls(DocumentFile.unsaved(left.base, going_on), instead_of=instead_of)
+        document = cls(DocumentFile.unsaved(left.base, going_on), instead_of=instead_of, room=room)
         document._history.restore(_entries(left.base.text, left.edits))
-        document.snapshot = derive(left.base.with_text(left.text), _free_id(instead_of))
+        document.snapshot = derive(left.base.with_text(left.text), _free_id(instead_of, room))
         return document
 
     def _take_over(self, left: Left) -> None:
@@ -170,9 +176,9 @@ class Document(Undoable):
         self._file.give_up()
 
 
-def _free_id(before: Document | None) -> int:
-    """The first number that no step of *before* ever had in its id."""
-    return before.snapshot.names.next_id if before is not None else 1
+def _free_id(before: Document | None, room: int) -> int:
+    """The first number that no step of *before* ever had in its id, nor one of a document in another *room*."""
+    return before.snapshot.names.next_id if before is not None else room * _IDS_OF_A_ROOM + 1
 
 
 def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:

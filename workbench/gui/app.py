@@ -68,8 +68,7 @@ def main_window(argv: Sequence[str]) -> MainWindow:
     window = MainWindow(context)
     window.restore()
     window.show()
-    if options.file is not None:
-        _show_first(window, absolute(options.file))
+    _show_first(window, absolute(options.file) if options.file is not None else None)
     return window
 
 
@@ -80,10 +79,12 @@ def _forget_layouts(context: WindowContext) -> None:
         log.warning("%s", error)
 
 
-def _show_first(window: MainWindow, path: Path) -> None:
-    """Show *path*; the window stays whatever is wrong with that, and says it."""
+def _show_first(window: MainWindow, path: Path | None) -> None:
+    """Show the files of the last session, and *path* in front; the window stays whatever is wrong, and says it."""
     try:
-        window.files.open_path(path)
+        window.show_session(is_in_front=path is None)
+        if path is not None:
+            window.files.open_path(path)
     except Exception as error:  # noqa: BLE001 - this border is for everything
         context = window.context
         CrashHandler(context.notices, context.places.state_dir, window).take(type(error), error, error.__traceback__)

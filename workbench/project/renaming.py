@@ -97,6 +97,12 @@ def _checked(root: Path, old: str, new: str) -> str:
     """*new* without detours."""
     if not is_file(root / old):
         raise CannotRead(_("There is no file “{name}”.").format(name=visible(old)))
+    return new_name(root, new)
+
+
+def new_name(root: Path, new: str) -> str:
+    """*new*, from the folder *root* of the project on, without detours. Raises CannotSave where it is none to give."""
+    root = real_path(root)
     goal = normpath(new) if is_plain_path(new) else ""
     place = real_path(root / goal)
     if not goal or goal.startswith(("..", "/")) or not place.is_relative_to(root) or is_protected(_parts(root, place)):

@@ -16,6 +16,8 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import TOOL_ICON_PX, Ink, severity_ink
 from workbench.i18n import _
 
+_OF_TEXT = frozenset({Cause.TEXT, Cause.CONFLICTS, Cause.SAVING})
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -59,6 +61,7 @@ class Banner(QFrame):
         super().__init__(services)
         self.topic = topic
         self.notice = notice
+        self.choices = choices
         self.setObjectName("banner")
         self.setProperty("kind", notice.kind.value)
         sign = notice.kind.value
@@ -131,6 +134,16 @@ class BannerStack(QWidget):
         for banner in self.banners:
             if banner.notice.cause is cause:
                 self.close_banner(banner.topic)
+
+    def put_away(self) -> tuple[tuple[str, Notice, tuple[Choice, ...]], ...]:
+        """What is told of the document, which is shown no longer: only the document can end it."""
+        told = (each for each in self.banners if each.notice.cause in _OF_TEXT)
+        return tuple((each.topic, each.notice, each.choices) for each in told)
+
+    def bring_back(self, view: tuple[tuple[str, Notice, tuple[Choice, ...]], ...]) -> None:
+        """Tell it again."""
+        for topic, notice, choices in view:
+            self.show_banner(topic, notice, choices)
 
     @Slot(object)
     def _on_closed(self, banner: Banner) -> None:

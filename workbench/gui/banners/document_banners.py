@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
@@ -34,14 +35,14 @@ class DiskBanner(QObject):
         super().__init__(banners)
         self._context = context
         self._banners = banners
-        self._shown = DiskState.SAME
+        self._shown: tuple[DiskState, Path | None] = DiskState.SAME, None
         context.documents.file_state_changed.connect(self._on_file_state_changed)
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
-        if state.disk is self._shown:
+        if (state.disk, state.path) == self._shown:
             return
-        self._shown = state.disk
+        self._shown = state.disk, state.path
         name = state.path.name if state.path else ""
         if state.disk is DiskState.CHANGED:
             text = _("“{name}” was changed by another program, and you have unsaved changes here.")
@@ -145,21 +146,19 @@ class ReferencesBanner(QObject):
         super().__init__(banners)
         self._context = context
         self._banners = banners
-        self._offered: DocumentChange | None = None
         context.documents.document_changed.connect(self._on_document_changed)
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         if not change.reference_fixes and not change.lost_references:
             return
-        self._offered = change
-        choices = (Choice(_("Update step numbers"), self._update),) if change.reference_fixes else ()
+        update = Choice(_("Update step numbers"), partial(self._update, change))
+        choices = (update,) if change.reference_fixes else ()
         self._banners.show_banner(_REFERENCES, Notice(NoticeKind.INFO, _told(change), Cause.TEXT), choices)
 
-    def _update(self) -> None:
+    def _update(self, offered: DocumentChange) -> None:
         """Make the edits as a change of its own; they fit only the text that the edit left."""
-        offered = self._offered
-        if offered is not None and offered.after.revision == self._context.documents.snapshot.revision:
+        if offered.after is self._context.documents.snapshot:
             label = _("Update step numbers in the text")
             self._context.documents.execute(EditText(offered.reference_fixes, label=label), offered.selection)
 

@@ -45,6 +45,7 @@ class Endings(QObject):
     @Slot(object)
     def _on_document_opened(self, _snapshot: object) -> None:
         self._end(*_OF_DOCUMENT)
+        self._disk = self._context.documents.file_state.disk
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:

@@ -86,8 +86,7 @@ class StartupOffers(QObject):
     def _offer_unsaved(self) -> None:
         """The file that is open already has a banner of its own."""
         left = files_left(self._context.places.edits_dir)
-        opened = self._context.documents.document.path
-        path = next((path for path in left if is_file(path) and path != opened), None)
+        path = next((path for path in left if is_file(path) and self._context.tabs.find(path) is None), None)
         if path is not None:
             text = _("“{name}” has unsaved changes from a session that was interrupted.")
             look = partial(self._context.documents.open_requested.emit, path)
@@ -131,8 +130,8 @@ def _topic_of(run: RunId) -> str:
 def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     """Show where *run* stands, its file beside it where that still exists, and let it go on."""
     path = Path(run.path)
-    if run.path and is_file(path) and context.documents.document.path != path:
-        context.documents.open(path)
+    if run.path and is_file(path):
+        context.documents.open_requested.emit(path)
     from workbench.gui.resume.resume_dialog import offer_resume  # noqa: PLC0415 - no start needs it
 
     offer_resume(context, run.id, window)

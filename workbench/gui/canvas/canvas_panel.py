@@ -22,7 +22,7 @@ from workbench.gui.canvas.steps.step_fixes import StepFixes
 from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
-from workbench.gui.canvas.view import accessible, camera
+from workbench.gui.canvas.view import accessible, camera, zoom_levels
 from workbench.gui.canvas.view.canvas_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
@@ -34,11 +34,13 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, Mark
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import numbers_in
 from workbench.gui.control.selection import Selection, SelectionController
 from workbench.gui.look.layouts import in_column
 from workbench.model.snapshot import Snapshot
 
 Handler = Callable[[], object]
+_ZOOM_PARTS = 1000
 
 
 def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
@@ -124,6 +126,7 @@ class CanvasPanel(QWidget):
         context.actions.register("step.open-link", context.links.open_selected)
         context.actions.attach(self, Scope.STEPS)
         context.actions.attach(self, Scope.DOCUMENT)
+        context.documents.views.add("canvas", self)
         self._connect()
         self.toggle_minimap()
         self._on_document_opened(context.documents.snapshot)
@@ -161,6 +164,27 @@ class CanvasPanel(QWidget):
         self.view.replace_layout()
         self._show_start()
         self._follow(snapshot)
+
+    def put_away(self) -> dict[str, list[int]]:
+        """What is folded, by where the words of it begin, and what can be seen."""
+        snapshot, spot = self.state.snapshot, camera.spot_of(self.view)
+        folded = [snapshot.head_span(step).start for step in self.state.folded if snapshot.has(step)]
+        place = [round(spot.zoom * _ZOOM_PARTS), spot.across, spot.down]
+        return {"folded": sorted(folded), "place": [] if spot == self._start else place}
+
+    def bring_back(self, view: object) -> None:
+        """Show the same of the same document; where nobody has moved the canvas, its beginning."""
+        snapshot = self.state.snapshot
+        found = (snapshot.step_at(start) for start in numbers_in(view, "folded") if start < len(snapshot.text))
+        folded = frozenset(step for step in found if step is not None)
+        if folded:
+            self.state.fold(folded)
+            self.view.replace_layout()
+            self._follow(snapshot)
+        place = numbers_in(view, "place", 3)
+        if place:
+            zoom = zoom_levels.bounded(place[0] / _ZOOM_PARTS)
+            camera.show_spot(self.view, camera.Spot(zoom, place[1], place[2]))
 
     def _follow(self, snapshot: Snapshot) -> None:
         """What may come a little later than the picture."""

@@ -8,6 +8,7 @@ from workbench.gui.control.editing.step_operations import STEP_OPERATIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.search.search_actions import FIND_ACTIONS, GO_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
+from workbench.gui.control.tabs.tab_table import CLOSE_ACTIONS, SAVE_ALL, TAB_ACTIONS
 from workbench.i18n import N_
 
 _GROUND = frozenset({Spot.GROUND})
@@ -26,6 +27,7 @@ _FILE = (
         shortcuts=("Ctrl+Shift+S",),
         needs=_DOCUMENT,
     ),
+    SAVE_ALL,
     ActionSpec(
         *("file.kind", N_("What the file &is…"), N_("Read the file as something else"), Menu.FILE, 2),
         needs=_DOCUMENT,
@@ -50,11 +52,7 @@ _FILE = (
         icon="assembly",
         needs=_DOCUMENT,
     ),
-    ActionSpec(
-        *("file.close", N_("&Close"), N_("Close the playbook"), Menu.FILE, 4),
-        shortcuts=("Ctrl+W",),
-        needs=_DOCUMENT,
-    ),
+    *CLOSE_ACTIONS,
     ActionSpec("file.quit", N_("&Quit"), N_("Close the window"), Menu.FILE, 5, shortcuts=("Ctrl+Q",)),
 )
 
@@ -389,6 +387,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     *STEP_OPERATIONS,
     *_VIEW,
     *GO_ACTIONS,
+    *TAB_ACTIONS,
     *_RUN,
     *_HELP,
     *_PANES,

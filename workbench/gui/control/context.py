@@ -26,8 +26,9 @@ from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.control.search.trail import Trail
-from workbench.gui.control.selection import SelectionController
+from workbench.gui.control.selection import SelectedSteps, SelectionController
 from workbench.gui.control.settings_controller import SettingsController
+from workbench.gui.control.tabs.open_tabs import OpenTabs
 from workbench.gui.look.theme_controller import ThemeController, looks_of
 from workbench.model.snapshot import MISSING, Snapshot
 from workbench.syntax.diagnostics import Diagnostic
@@ -155,6 +156,7 @@ class WindowContext:
     """The controllers of one window. Panes know these, and never each other."""
 
     documents: DocumentController
+    tabs: OpenTabs
     diagnosis: Diagnosis
     selection: SelectionController
     runs: RunController
@@ -206,10 +208,12 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     settings, notices = SettingsController(places, parent), Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
     selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
+    documents.views.add("selection", SelectedSteps(selection, documents))
     project = ProjectController(documents, settings, places, parent)
     shown, trail = ShownRun(runs, documents, parent), Trail(documents, selection, notices, parent)
     return WindowContext(
         documents=documents,
+        tabs=OpenTabs(documents, parent),
         diagnosis=Diagnosis(documents, settings, project, parent),
         selection=selection,
         runs=runs,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -41,61 +42,87 @@ class FileState:
     trouble: str = ""
 
 
-class DocumentController(QObject):
-    """Holds the one document; emits once per change.
+class Viewer(Protocol):
+    """Somebody who looks at a document in a way of his own: at a place of it, with some of it folded."""
+
+    def put_away(self) -> object:
+        """How the document is looked at now; a value that JSON can hold, unless it is only kept while it is open."""
+
+    def bring_back(self, view: Any) -> None:
+        """Look at the document, which is shown again, as *view* says; the text may be another by now."""
+
+
+def numbers_in(view: object, name: str, count: int | None = None) -> tuple[int, ...]:
+    """The whole numbers, from 0 on, that *view* has as *name*; none where it has something else, or not *count*.
+
+    What was kept in a file may have become anything.
+    """
+    found = view.get(name) if isinstance(view, Mapping) else None
+    numbers = tuple(each for each in found if type(each) is int and each >= 0) if isinstance(found, list) else ()
+    return numbers if count is None or len(numbers) == count else ()
+
+
+class Views:
+    """Whoever looks at the document of the window, by name, in the order in which they look again."""
+
+    def __init__(self) -> None:
+        self._viewers: dict[str, Viewer] = {}
+
+    def add(self, name: str, viewer: Viewer) -> None:
+        """Ask *viewer* too from now on; it lives as long as the window."""
+        self._viewers[name] = viewer
+
+    def put_away(self) -> dict[str, object]:
+        """How everybody looks at the document now."""
+        return {name: viewer.put_away() for name, viewer in self._viewers.items()}
+
+    def bring_back(self, views: Mapping[str, object]) -> None:
+        """Let everybody look as *views* say; who is not in there looks at the document from its beginning."""
+        for name, viewer in self._viewers.items():
+            if name in views:
+                viewer.bring_back(views[name])
+
+
+@dataclass(slots=True)
+class KeptDocument:
+    """A document that is open and not shown, with its history and its journal. *views*: how it was looked at.
+
+    *disk*: how it stands to its file, as far as that was seen.
+    """
+
+    document: Document
+    disk: DiskState = DiskState.SAME
+    views: Mapping[str, object] = dataclasses.field(default_factory=dict)
+
+    @property
+    def state(self) -> FileState:
+        """How it stands to its file."""
+        return FileState(True, self.document.path, self.document.is_dirty, self.disk, self.document.trouble)
+
+
+class EditedDocument(QObject):
+    """The document that is edited; emits once per change.
 
     *document*: an empty one while nothing is open. *file_state*: how it stands to its file.
-    Both are for reading. *watch*: tells when the file may have changed.
+    Both are for reading.
     """
 
     document_changed = Signal(object)  # DocumentChange
     document_opened = Signal(object)  # Snapshot
     file_state_changed = Signal(object)  # FileState
     refused = Signal(object)  # Refusal
-    open_requested = Signal(object)  # Path: the window asks about unsaved changes before it opens
-    copy_requested = Signal(object)  # Path: a new document with the text of that file
-    restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
-    def __init__(
-        self, journal_dir: Path | None = None, parent: QObject | None = None, reading_of: ReadingOf | None = None
-    ) -> None:
+    def __init__(self, document: Document, parent: QObject | None) -> None:
         super().__init__(parent)
-        self._journal_dir = journal_dir
-        self._reading_of = reading_of
-        self.document = Document.from_text("", journal_dir)
+        self.document = document
         self.file_state = FileState()
         self.fields = OpenFields(self)
         self.fields.changed.connect(self.refresh_state)
-        self.watch = FileWatch(self)
-        self.watch.touched.connect(self.check_disk)
 
     @property
     def snapshot(self) -> Snapshot:
         """The document as it is now."""
         return self.document.snapshot
-
-    def open(self, path: Path) -> None:
-        """Show the file at *path*; raises CannotRead, and what was open stays open."""
-        wanted, chapters = self._reading_of(path) if self._reading_of is not None else (None, ())
-        document = Document.open(path, self._journal_dir, self.document, wanted)
-        if chapters:
-            document.read_as(wanted, chapters)
-        self.show(document)
-        log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
-
-    def open_text(self, text: str) -> None:
-        """Show a new document with *text*, not yet saved anywhere."""
-        self.show(Document.from_text(text, self._journal_dir, self.document))
-
-    def close(self) -> None:
-        """Show nothing; unsaved changes are given up."""
-        self.fields.leave()
-        self.document.close()
-        self.document = Document.from_text("", self._journal_dir, self.document)
-        self.watch.watch(None)
-        self.file_state = FileState()
-        self.document_opened.emit(self.snapshot)
-        self.file_state_changed.emit(self.file_state)
 
     def can(self, command: Command) -> Refusal | None:
         """Why *command* cannot be done now, or None."""
@@ -117,6 +144,110 @@ class DocumentController(QObject):
     def redo(self) -> None:
         """Do the undone change again, if any."""
         self.tell(self.document.redo())
+
+    def tell(self, change: DocumentChange | None) -> None:
+        """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
+        if change is not None:
+            self.document_changed.emit(change)
+            self.refresh_state(self.file_state.disk)
+
+    @Slot()
+    def refresh_state(self, disk: DiskState | None = None) -> None:
+        """Tell how the document stands to its file; *disk*: None for as before."""
+        if disk is None and not self.file_state.is_open:
+            return
+        disk = self.file_state.disk if disk is None else disk
+        is_dirty = self.document.is_dirty or self.fields.are_written_in
+        state = FileState(True, self.document.path, is_dirty, disk, self.document.trouble)
+        if state != self.file_state:
+            self.file_state = state
+            self.file_state_changed.emit(state)
+
+
+class DocumentController(EditedDocument):
+    """Holds the document that the window shows, of all that are open there.
+
+    *watch*: tells when the file may have changed. *views*: who looks at the document.
+    """
+
+    open_requested = Signal(object)  # Path: in a tab of its own
+    copy_requested = Signal(object)  # Path: a new document with the text of that file
+    restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
+
+    def __init__(
+        self, journal_dir: Path | None = None, parent: QObject | None = None, reading_of: ReadingOf | None = None
+    ) -> None:
+        super().__init__(Document.from_text("", journal_dir), parent)
+        self._journal_dir = journal_dir
+        self._reading_of = reading_of
+        self._rooms = 0
+        self.views = Views()
+        self.watch = FileWatch(self)
+        self.watch.touched.connect(self.check_disk)
+
+    def open(self, path: Path) -> None:
+        """Show the file at *path* instead of what was shown; raises CannotRead, and what was open stays open."""
+        self.show(self._read(path, self.document))
+        log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
+
+    def open_text(self, text: str) -> None:
+        """Show a new document with *text*, not yet saved anywhere."""
+        self.show(Document.from_text(text, self._journal_dir, self.document))
+
+    def beside(self, source: Path | str) -> Document:
+        """A document beside those that are open: the file at that path, or a new one with that text.
+
+        Raises CannotRead. Its steps have ids that no other document's have. It is still to be shown.
+        """
+        self._rooms += 1
+        if isinstance(source, str):
+            return Document.from_text(source, self._journal_dir, room=self._rooms)
+        return self._read(source, None)
+
+    def restored(self, journal: Path) -> Document:
+        """The same for one that was never saved and that *journal* has kept; raises CannotRead."""
+        self._rooms += 1
+        return Document.restore(journal, room=self._rooms)
+
+    def _read(self, path: Path, instead_of: Document | None) -> Document:
+        wanted, chapters = self._reading_of(path) if self._reading_of is not None else (None, ())
+        document = Document.open(path, self._journal_dir, instead_of, wanted, self._rooms)
+        if chapters:
+            document.read_as(wanted, chapters)
+        return document
+
+    def put_away(self) -> KeptDocument:
+        """The document as it is looked at, so that another one can be shown without closing it.
+
+        Fields in which something is written are settled first.
+        """
+        self.fields.leave()
+        return KeptDocument(self.document, self.file_state.disk, self.views.put_away())
+
+    def bring_back(self, kept: KeptDocument) -> None:
+        """Show *kept* as it was looked at; what was shown has been put away, or closed."""
+        self.document = kept.document
+        self.watch.watch(kept.document.path)
+        self.file_state = kept.state
+        self.document_opened.emit(self.snapshot)
+        self.views.bring_back(kept.views)
+        self.file_state_changed.emit(self.file_state)
+
+    def show(self, document: Document) -> None:
+        """Show *document* instead of what was shown; unsaved changes of that are given up."""
+        self.fields.leave()
+        self.document.close()
+        self.bring_back(KeptDocument(document))
+
+    def close(self) -> None:
+        """Show nothing; unsaved changes are given up."""
+        self.fields.leave()
+        self.document.close()
+        self.document = Document.from_text("", self._journal_dir, self.document)
+        self.watch.watch(None)
+        self.file_state = FileState()
+        self.document_opened.emit(self.snapshot)
+        self.file_state_changed.emit(self.file_state)
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
@@ -140,34 +271,6 @@ class DocumentController(QObject):
         """Bring the change from outside into the document, merged with what is unsaved here."""
         self.tell(self.document.take_from_disk())
         self.refresh_state(self.document.check_disk())
-
-    def show(self, document: Document) -> None:
-        """Show *document* instead of what was open; unsaved changes of that are given up."""
-        self.fields.leave()
-        self.document.close()
-        self.document = document
-        self.watch.watch(document.path)
-        self.file_state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
-        self.document_opened.emit(self.snapshot)
-        self.file_state_changed.emit(self.file_state)
-
-    def tell(self, change: DocumentChange | None) -> None:
-        """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
-        if change is not None:
-            self.document_changed.emit(change)
-            self.refresh_state(self.file_state.disk)
-
-    @Slot()
-    def refresh_state(self, disk: DiskState | None = None) -> None:
-        """Tell how the document stands to its file; *disk*: None for as before."""
-        if disk is None and not self.file_state.is_open:
-            return
-        disk = self.file_state.disk if disk is None else disk
-        is_dirty = self.document.is_dirty or self.fields.are_written_in
-        state = FileState(True, self.document.path, is_dirty, disk, self.document.trouble)
-        if state != self.file_state:
-            self.file_state = state
-            self.file_state_changed.emit(state)
 
 
 class OpenField(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +14,9 @@ from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
+
+if TYPE_CHECKING:
+    from workbench.gui.control.document_controller import DocumentController
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,22 @@ class SelectionController(QObject):
     def show_place(self, span: Span) -> None:
         """Ask the source pane to bring *span* of the text into view."""
         self.place_requested.emit(span)
+
+
+class SelectedSteps:
+    """What is selected in a document, kept while another one is shown."""
+
+    def __init__(self, selection: SelectionController, documents: DocumentController) -> None:
+        self._selection = selection
+        self._documents = documents
+
+    def put_away(self) -> tuple[StepId, ...]:
+        """The selected steps."""
+        return self._selection.selected
+
+    def bring_back(self, view: tuple[StepId, ...]) -> None:
+        """Select those that there still are."""
+        self._selection.select(tuple(filter(self._documents.snapshot.has, view)), "tab")
 
 
 def outermost(snapshot: Snapshot, steps: Sequence[StepId]) -> tuple[StepId, ...]:

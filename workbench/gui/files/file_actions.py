@@ -1,4 +1,4 @@
-"""Opening, saving and closing, with the questions that belong to them."""
+"""Opening and saving, with the questions that belong to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.disk.files import absolute, home_folder, is_folder, is_there, read_file
 from workbench.disk.outputs import write_file
-from workbench.editing.document import Document
 from workbench.errors import CannotSave, WorkbenchError
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
@@ -61,7 +60,6 @@ class FileActions(QObject):
             "file.save": self.save,
             "file.save-as": self.save_as,
             "file.export-picture": self.export,
-            "file.close": self.close,
             "file.rename": lambda: self.renaming.ask_shown(),  # noqa: PLW0108 - it loads what it asks
             "file.quit": window.close,
         }
@@ -108,17 +106,17 @@ class FileActions(QObject):
         if is_folder(path):
             self.show_folder(path)
         else:
-            self.guard.leave(partial(open_file, self._context, path))
+            open_file(self._context, path)
 
     @Slot(object)
     def open_copy(self, path: Path) -> None:
         """Show a new document with the text of the sample at *path*, so that nobody changes the sample itself."""
-        self.guard.leave(partial(show_copy, self._context, path))
+        show_copy(self._context, path)
 
     @Slot(object)
     def restore(self, journal: Path) -> None:
         """Show the document that was never saved and that *journal* has kept."""
-        self.guard.leave(partial(restore_unsaved, self._context, journal))
+        restore_unsaved(self._context, journal)
 
     def save(self) -> bool:
         """True once the document is on disk; asks for a name where it has none."""
@@ -147,10 +145,6 @@ class FileActions(QObject):
             export_picture(documents.snapshot, current_theme(), path)
             self._context.notices.tell(_("Saved the picture “{name}”.").format(name=path.name))
 
-    def close(self) -> None:
-        """Close the document and show the welcome page."""
-        self.guard.leave(self._context.documents.close)
-
     def _folder(self) -> Path:
         """Where a file dialog begins: beside the open file, else in the project."""
         path = self._context.documents.document.path
@@ -160,7 +154,7 @@ class FileActions(QObject):
 
     @Slot(object)
     def _on_template_chosen(self, text: str) -> None:
-        self.guard.leave(partial(self._context.documents.open_text, text))
+        self._context.tabs.open_document(self._context.documents.beside(text))
 
 
 def suggested_name(snapshot: Snapshot) -> str:
@@ -175,14 +169,17 @@ def suggested_name(snapshot: Snapshot) -> str:
 
 def show_copy(context: WindowContext, path: Path) -> None:
     """Show the text of *path*, a file of ours, as a new document."""
-    context.documents.open_text(read_file(path).decode("utf-8"))
+    context.tabs.open_document(context.documents.beside(read_file(path).decode("utf-8")))
     context.notices.tell(_("This is your copy of the sample “{name}”. Save it to keep it.").format(name=path.stem))
 
 
-def open_file(context: WindowContext, path: Path) -> None:
-    """Show the file at *path* and remember it; tells in the window why it cannot be shown."""
+def open_file(context: WindowContext, path: Path, *, is_preview: bool = False) -> None:
+    """Show the file at *path* and remember it; tells in the window why it cannot be shown.
+
+    *is_preview*: in the tab of what is only looked at.
+    """
     try:
-        context.documents.open(path)
+        context.tabs.open(path, is_preview=is_preview)
     except WorkbenchError as error:
         context.notices.report(error, Cause.OPENING)
         if not is_there(path):
@@ -205,7 +202,7 @@ def save_document(context: WindowContext, path: Path | None = None) -> bool:
 def restore_unsaved(context: WindowContext, journal: Path) -> None:
     """Show the document that *journal* has kept; tells in the window why it cannot be shown."""
     try:
-        context.documents.show(Document.restore(journal, context.documents.document))
+        context.tabs.open_document(context.documents.restored(journal))
     except WorkbenchError as error:
         context.notices.report(error, Cause.OPENING)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
+from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -141,24 +142,33 @@ class TemplateDialog(QDialog):
 
 
 class LeaveGuard(QObject):
-    """Asks what to do with unsaved changes, then does what was wanted. *save*: true once all is saved."""
+    """Asks what to do with unsaved changes, then does what was wanted. *save*: true once the document is saved."""
 
     def __init__(self, context: WindowContext, save: Callable[[], bool], window: QWidget) -> None:
         super().__init__(window)
         self._context = context
         self._save = save
         self._window = window
-        self._next: Callable[[], object] | None = None
+        self._next: Callable[[], object] = _nothing
+        self._left: list[Tab] = []
         self.dialog: QMessageBox | None = None
 
-    def leave(self, then: Callable[[], object]) -> None:
-        """Do *then*: at once where nothing is unsaved, else after the person has decided."""
+    def leave(self, then: Callable[[], object], tabs: Sequence[Tab]) -> None:
+        """Do *then*: at once where nothing in *tabs* is unsaved, else after the person has decided about each."""
         self._context.documents.fields.settle()
-        if self._context.documents.file_state.is_dirty:
-            self._next = then
+        self._next = then
+        self._left = [tab for tab in tabs if tab.state.is_dirty]
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask about the next one, with the document in view."""
+        self._left = [tab for tab in self._left if tab.state.is_dirty and tab in self._context.tabs.tabs]
+        if self._left:
+            self._context.tabs.show(self._left[0])
             self._ask()
         else:
-            then()
+            wanted, self._next = self._next, _nothing
+            wanted()
 
     def _ask(self) -> None:
         path = self._context.documents.file_state.path
@@ -171,6 +181,8 @@ class LeaveGuard(QObject):
         dialog.setInformativeText(_("If you discard them, your changes since the last save are lost."))
         buttons = QMessageBox.StandardButton
         dialog.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        if len(self._left) > 1:
+            dialog.addButton(buttons.SaveAll)
         dialog.setDefaultButton(buttons.Save)
         dialog.finished.connect(self._on_decided)
         self.dialog = dialog
@@ -179,13 +191,23 @@ class LeaveGuard(QObject):
     @Slot(int)
     def _on_decided(self, button: int) -> None:
         dialog, self.dialog = self.dialog, None
-        wanted, self._next = self._next, None
         if dialog is not None:
             dialog.deleteLater()
-        if wanted is None or button == QMessageBox.StandardButton.Cancel:
+        buttons, asked = QMessageBox.StandardButton, tuple(self._left)
+        if button not in {buttons.Save, buttons.SaveAll, buttons.Discard}:
             return
         try:
-            if button == QMessageBox.StandardButton.Discard or self._save():
-                wanted()
+            saved = asked if button == buttons.SaveAll else asked[:1]
+            if button == buttons.Discard or all(map(self._is_saved, saved)):
+                self._left = [tab for tab in asked if tab not in saved]
+                self._go_on()
         except WorkbenchError as error:
             self._context.notices.report(error, Cause.OPENING)
+
+    def _is_saved(self, tab: Tab) -> bool:
+        self._context.tabs.show(tab)
+        return self._save()
+
+
+def _nothing() -> None:
+    """Nobody waits."""

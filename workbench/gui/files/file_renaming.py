@@ -114,6 +114,9 @@ class FileRenaming(QObject):
 
         documents = self._context.documents
         documents.fields.settle()
+        open_one = self._context.tabs.find(renaming.root / renaming.old)
+        if open_one is not None:  # its document goes along, with all that can be undone
+            self._context.tabs.show(open_one)
         shown = self._shown_in(renaming)
         check_unchanged(renaming, (shown,))
         if shown == renaming.old:

@@ -26,6 +26,8 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.project_controller import is_there
+from workbench.gui.files.arranging.project_files import ProjectFiles
+from workbench.gui.files.file_actions import open_file
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
@@ -265,6 +267,7 @@ class ProjectPanel(QStackedWidget):
         self.tree = FileTree(self.model, self._page)
         self.others = QCheckBox(_("Show other files"), self._page)
         self.reading = ReadingRow(context, self._page)
+        self.arranging = ProjectFiles(context, self)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
@@ -292,12 +295,14 @@ class ProjectPanel(QStackedWidget):
 
     def _connect(self) -> None:
         self.tree.activated.connect(self._on_activated)
+        self.tree.clicked.connect(self._on_clicked)
         self.search.textEdited.connect(self._rest.start)
         self.search.returnPressed.connect(self._on_return)
         self.others.toggled.connect(self._list)
         entries = [
             (_("Open"), QKeySequence(), self._open_current),
             (_("Rename…"), QKeySequence(Qt.Key.Key_F2), self.rename_current),
+            *self.arranging.entries(self._current_row),
         ]
         add_context_actions(self.tree, entries)
         self._project.index_changed.connect(self._list)
@@ -338,9 +343,20 @@ class ProjectPanel(QStackedWidget):
         if not row.is_folder and row.path:
             self._context.documents.open_requested.emit(self._project.index.root / row.path)
 
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """Look at the file, in a tab that the next one takes over; who goes through the files keeps the focus here."""
+        row = self.model.row_at(index)
+        if not row.is_folder and row.path:
+            open_file(self._context, self._project.index.root / row.path, is_preview=True)
+            self.tree.setFocus()
+
     @Slot()
     def _open_current(self) -> None:
         self._on_activated(self.tree.currentIndex())
+
+    def _current_row(self) -> FileRow:
+        return self.model.row_at(self.tree.currentIndex())
 
     @Slot()
     def rename_current(self) -> None:

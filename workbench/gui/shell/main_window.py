@@ -25,12 +25,14 @@ from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.notices import Cause
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.run_follower import RunFollower
+from workbench.gui.control.tabs.session import Session
 from workbench.gui.control.time_actions import TimeActions
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
+from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
@@ -50,15 +52,18 @@ from workbench.gui.shell.run_alert import RunAlert
 from workbench.gui.shell.saved_test_actions import SavedTestActions
 from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
+from workbench.gui.shell.tabs.tab_bar import TabBar
+from workbench.gui.shell.tabs.tab_switcher import TabSwitcher
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 
+_MOST_NAMED = 4
 FIRST_SIZE = QSize(1440, 900)
 
 
 class MainWindow(QMainWindow):
-    """One document, and all that belongs to it."""
+    """The open documents, one of which is shown, and all that belongs to it."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -71,12 +76,15 @@ class MainWindow(QMainWindow):
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
         self.lent_room = LentRoom(self.panes, self)
         self.files = FileActions(context, self)
+        self.tab_bar.actions_of_tabs = self.tab_actions = TabActions(context, self.files, self)
+        self.tab_switcher = TabSwitcher(context, self.tab_actions, self)
         self._fixes = FixActions(context, self.centre, self)
         self._handle_actions()
         self._follow_document()
         self._build_chrome()
         self._connect()
         self._is_leaving = False
+        self._session: Session | None = None
         self._on_file_state_changed(context.documents.file_state)
 
     def _build_centre(self) -> None:
@@ -86,6 +94,8 @@ class MainWindow(QMainWindow):
         self.banners = BannerStack(self.context.notices, middle)
         self.find_bar = FindBar(self.context, middle)
         self.centre = CentreView(self.context, middle)
+        self.tab_bar = TabBar(self.context, middle)
+        column.addWidget(self.tab_bar)
         column.addWidget(self.banners)
         self.moment_line = MomentLine(self.context, middle)
         column.addWidget(self.moment_line)
@@ -140,6 +150,8 @@ class MainWindow(QMainWindow):
         context.documents.refused.connect(context.notices.refuse)
         context.settings.failed.connect(self._on_settings_failed)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
+        self.tab_bar.welcome_left.connect(self.centre.show_document)
+        context.documents.views.add("banners", self.banners)
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
         self.status.show_zoom(self.centre.canvas.view.zoom)
@@ -153,10 +165,30 @@ class MainWindow(QMainWindow):
         """Put everything where it was the last time."""
         self.layout_memory.restore()
 
+    def show_session(self, *, is_in_front: bool) -> None:
+        """Have a tab for each file that was open when the window was closed last, and from now on keep which are open.
+
+        *is_in_front*: show the one that was shown then. Only that one is read.
+        """
+        self._session = Session(self.context.tabs, self.context.places.session_file)
+        tab = self._session.restore()
+        if tab is not None and is_in_front:
+            self.tab_actions.show(tab)
+        missing = self._session.missing
+        if missing:
+            words = ngettext(
+                "A file that was open is not there now: {names}. Its tab stays until you close it.",
+                "{count} files that were open are not there now: {names}. Their tabs stay until you close them.",
+                len(missing),
+            )
+            names = ", ".join(drawable_line(str(path)) for path in missing[:_MOST_NAMED])
+            self.banners.show_banner("session", Notice(NoticeKind.WARNING, words.format(names=names), Cause.OFFER))
+
     def changeEvent(self, event: QEvent) -> None:
         """Look at the file again whenever the window comes to the front: a watch can miss a change."""
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
             self.context.documents.watch.look()
+            self.context.tabs.unshown.look()
             self.context.project.look()
             self.context.settings.look()
         super().changeEvent(event)
@@ -171,13 +203,14 @@ class MainWindow(QMainWindow):
         local = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if local:
             event.acceptProposedAction()
-            self.files.open_path(local[0])
+            for path in local:
+                self.files.open_path(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes first, then about runs that go on: they can be resumed at the next start."""
-        if not self._is_leaving and self.context.documents.file_state.is_dirty:
+        if not self._is_leaving and self.context.tabs.dirty:
             event.ignore()
-            self.files.guard.leave(self._leave_runs)
+            self.files.guard.leave(self._leave_runs, self.context.tabs.tabs)
             return
         if not self._is_leaving and len(self.context.runs.going) > 1:
             event.ignore()
@@ -193,6 +226,9 @@ class MainWindow(QMainWindow):
         self.context.runs.leave()
         self.context.leave_search()
         self.context.project.leave()
+        if self._session is not None:
+            self._session.save()
+        self.context.tabs.unshown.leave()
         self.context.documents.document.close()
         event.accept()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import numbers_in
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.look.layouts import in_column
@@ -141,6 +142,12 @@ class SelectionSync(QObject):
         if snapshot.step_at(self._sync.caret) != steps[0]:
             self._place_caret(snapshot.head_span(steps[0]).start)
 
+    def put_caret(self, anchor: int, caret: int) -> None:
+        """Select the text from *anchor* to *caret*, and no step by it."""
+        last = len(self._sync.positions.text)
+        self._place_caret(min(caret, last), min(anchor, last))
+        self._context.selection.set_caret(self._sync.selected_span)
+
     def _place_caret(self, offset: int, anchor: int | None = None) -> None:
         """Move the caret, and select the text from *anchor* on, without selecting a step by it."""
         self._is_placing = True
@@ -254,7 +261,26 @@ class SourcePanel(QWidget):
         context.documents.document_changed.connect(self._on_document_changed)
         context.shown.marks_changed.connect(self._on_marks_changed)
         self.editor.gutter.status_of = self._status_of
+        context.documents.views.add("source", self)
         self.sync.open(context.documents.snapshot)
+
+    def put_away(self) -> dict[str, list[int]]:
+        """The caret, with the text that is selected, the line at the top, and which lines are folded."""
+        cursor, folds = self.editor.textCursor(), self.editing.folds.folded_lines
+        caret = [self.sync.offset(cursor.anchor()), self.sync.offset(cursor.position())]
+        return {"caret": caret, "top": [self.editor.firstVisibleBlock().blockNumber()], "folded": [*folds]}
+
+    def bring_back(self, view: object) -> None:
+        """Put the caret there again; what is selected in the flowchart stays as it is."""
+        folded = numbers_in(view, "folded")
+        if folded != self.editing.folds.folded_lines:
+            self.editing.folds.show(folded)
+        caret = numbers_in(view, "caret", 2)
+        if caret:
+            self._selection.put_caret(caret[0], caret[1])
+        for line in numbers_in(view, "top", 1):
+            block = self.editor.document().findBlockByNumber(min(line, self.editor.blockCount() - 1))
+            self.editor.verticalScrollBar().setValue(block.firstLineNumber())
 
     @Slot(object)
     def _on_opening(self, snapshot: Snapshot) -> None:

@@ -59,6 +59,7 @@ class StepBreakpoints(QObject):
         documents.file_state_changed.connect(self._on_file_state_changed)
         runs.breakpoints_of_document = self.of_document
         runs.run_started.connect(self._on_run_started)
+        documents.views.add("breakpoints", self)
 
     def at(self, step: StepId) -> Breakpoint | None:
         """The breakpoint at *step*."""
@@ -98,6 +99,17 @@ class StepBreakpoints(QObject):
         self._keeper.save(self.placed())
         self._tell_runs()
         self.changed.emit(frozenset(touched))
+
+    def put_away(self) -> tuple[DocumentStop, ...]:
+        """All of them, with the steps that they are at: a file that was never saved has them nowhere else."""
+        return self.stops
+
+    def bring_back(self, view: tuple[DocumentStop, ...]) -> None:
+        """Have those of the document that is shown again."""
+        touched = {each.step for each in {*self.stops} ^ {*view} if each.step is not None}
+        self.stops = view
+        if touched:
+            self.changed.emit(frozenset(touched))
 
     def stop_for(self, breakpoint_: Breakpoint) -> DocumentStop:
         """*breakpoint_* at the step of the document that it names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Slot
 
@@ -13,6 +14,7 @@ from workbench.gui.control.running.run_steps import LinkedSteps, RunSteps, TextM
 from workbench.gui.control.running.told_run import ToldRun
 
 if TYPE_CHECKING:
+    from workbench.editing.document import Document
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.lease import Owner
     from workbench.engine.running.run import Run
@@ -25,19 +27,26 @@ _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 
 
 class RunsOfDocument:
-    """What runs are to the document that is open."""
+    """What runs are to the document that is shown."""
 
     def __init__(self, documents: DocumentController) -> None:
         self._documents = documents
-        self._begun_here: dict[RunId, RunSteps] = {}
+        self._begun: WeakKeyDictionary[Document, dict[RunId, RunSteps]] = WeakKeyDictionary()
+        self._shown: Document | None = None
 
     def add(self, run: Run) -> None:
         """*run* was begun with the document as it is now."""
-        self._begun_here[run.id] = RunSteps(run.snapshot)
+        self._begun.setdefault(self._documents.document, {})[run.id] = RunSteps(run.snapshot)
 
-    def forget(self) -> None:
-        """Another document is open."""
-        self._begun_here = {}
+    def follow(self) -> None:
+        """Another document is shown, or the same one is read as something else: then its steps have other ids."""
+        if self._documents.document is self._shown:
+            self._begun.pop(self._shown, None)
+        self._shown = self._documents.document
+
+    @property
+    def _begun_here(self) -> dict[RunId, RunSteps]:
+        return self._begun.get(self._documents.document, {})
 
     def has_begun(self, view: RunView | None) -> bool:
         """Whether the run of *view* was begun with the document, since that was opened."""
@@ -76,7 +85,7 @@ class ShownRun(ToldRun):
     """Every pane listens here, so that all of them show one and the same run.
 
     *retelling*: says how much of an earlier run was told, and can be stopped. *of_document*: what runs are to the
-    document that is open.
+    document that is shown.
     """
 
     def __init__(self, runs: RunController, documents: DocumentController, parent: QObject | None = None) -> None:
@@ -94,6 +103,7 @@ class ShownRun(ToldRun):
         self.retelling.over.connect(self._on_over)
         self.retelling.failed.connect(self.failed)
         self.look_requested.connect(self.show)
+        documents.views.add("run", RunOfTab(self))
 
     @property
     def is_live(self) -> bool:
@@ -186,7 +196,7 @@ class ShownRun(ToldRun):
     def _on_document_opened(self, _document: Snapshot) -> None:
         """A run that goes on is shown whatever is open, unless one of the document does; one that is over belongs to
         its document."""
-        self.of_document.forget()
+        self.of_document.follow()
         own = [each for each in self._runs.going if self.of_document.has(each.view)]
         is_to_stay = self.view is not None and self.is_live and (not own or self.of_document.has(self.view))
         if self.view is not None and is_to_stay:
@@ -199,6 +209,23 @@ class ShownRun(ToldRun):
             self.show(min(own, key=partial(_distance, self._runs, None)).id)
         else:
             self.show_live()
+
+
+class RunOfTab:
+    """The run that is shown with a document, while another document is shown."""
+
+    def __init__(self, shown: ShownRun) -> None:
+        self._shown = shown
+
+    def put_away(self) -> RunId | None:
+        """The run of the document that is shown; None where one of another document is, or none."""
+        view = self._shown.view
+        return view.id if view is not None and self._shown.of_document.has(view) else None
+
+    def bring_back(self, run: RunId | None) -> None:
+        """Show it again, also where it is over."""
+        if run is not None and (self._shown.view is None or self._shown.view.id != run):
+            self._shown.show(run)
 
 
 def _is_of(view: RunView | None, run: Run | None) -> bool:

@@ -41,6 +41,7 @@ class CentreView(QStackedWidget):
         self.welcome.back_requested.connect(self.show_document)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.document_opened.connect(self._on_document_opened)
+        context.documents.views.add("focus", self)
         context.documents.document_opened.connect(self._on_chapters_changed)
         context.documents.document_changed.connect(self._on_chapters_changed)
 
@@ -108,6 +109,14 @@ class CentreView(QStackedWidget):
         for each in self._panes:
             each.show()
             each.show_shared()
+
+    def put_away(self) -> bool:
+        """Whether the source has the focus."""
+        return self.source.editor.hasFocus()
+
+    def bring_back(self, view: bool) -> None:  # noqa: FBT001 - it is what was put away
+        """Give the focus to what had it when the document was shown last."""
+        (self.source if view else self.canvas).setFocus()
 
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:
