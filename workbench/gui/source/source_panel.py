@@ -272,9 +272,8 @@ class SourcePanel(QWidget):
 
     def bring_back(self, view: object) -> None:
         """Put the caret there again; what is selected in the flowchart stays as it is."""
-        folded = numbers_in(view, "folded")
-        if folded != self.editing.folds.folded_lines:
-            self.editing.folds.show(folded)
+        for line in {*numbers_in(view, "folded")} ^ {*self.editing.folds.folded_lines}:
+            self.editing.folds.toggle(line)
         caret = numbers_in(view, "caret", 2)
         if caret:
             self._selection.put_caret(caret[0], caret[1])

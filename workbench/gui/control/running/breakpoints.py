@@ -59,7 +59,7 @@ class StepBreakpoints(QObject):
         documents.file_state_changed.connect(self._on_file_state_changed)
         runs.breakpoints_of_document = self.of_document
         runs.run_started.connect(self._on_run_started)
-        documents.views.add("breakpoints", self)
+        documents.views.add("breakpoints", StopsOfTab(self))
 
     def at(self, step: StepId) -> Breakpoint | None:
         """The breakpoint at *step*."""
@@ -99,17 +99,6 @@ class StepBreakpoints(QObject):
         self._keeper.save(self.placed())
         self._tell_runs()
         self.changed.emit(frozenset(touched))
-
-    def put_away(self) -> tuple[DocumentStop, ...]:
-        """All of them, with the steps that they are at: a file that was never saved has them nowhere else."""
-        return self.stops
-
-    def bring_back(self, view: tuple[DocumentStop, ...]) -> None:
-        """Have those of the document that is shown again."""
-        touched = {each.step for each in {*self.stops} ^ {*view} if each.step is not None}
-        self.stops = view
-        if touched:
-            self.changed.emit(frozenset(touched))
 
     def stop_for(self, breakpoint_: Breakpoint) -> DocumentStop:
         """*breakpoint_* at the step of the document that it names."""
@@ -152,6 +141,24 @@ class StepBreakpoints(QObject):
         for each in self._runs.going:
             if self._shown.of_document.has(each.view):
                 each.run.controls.breakpoints = tuple(_in_run(self.stops, self._shown.of_document.steps_of(each.view)))
+
+
+class StopsOfTab:
+    """The breakpoints of a document while another one is shown: one that was never saved has them nowhere else."""
+
+    def __init__(self, breakpoints: StepBreakpoints) -> None:
+        self._breakpoints = breakpoints
+
+    def put_away(self) -> tuple[DocumentStop, ...]:
+        """All of them, with the steps that they are at."""
+        return self._breakpoints.stops
+
+    def bring_back(self, view: tuple[DocumentStop, ...]) -> None:
+        """Have those of the document that is shown again."""
+        touched = {each.step for each in {*self._breakpoints.stops} ^ {*view} if each.step is not None}
+        self._breakpoints.stops = view
+        if touched:
+            self._breakpoints.changed.emit(frozenset(touched))
 
 
 def can_stop_at(snapshot: Snapshot, step: StepId) -> bool:

@@ -159,8 +159,7 @@ class DeletingFiles(QObject):
         self._ask(head, words, (_("Move to &trash"), partial(self._to_trash, path)))
 
     def _to_trash(self, path: str) -> None:
-        # as many desktops have none: an empty file system, a share, a container
-        if QFile.moveToTrash(str(self._root / path)):
+        if _is_in_trash(self._root / path):
             self._is_gone(path, _("Moved {name} to the trash"))
         elif is_folder(self._root / path):
             words = _("“{name}” cannot be moved to the trash, so it stays. Delete the folder in the file manager.")
@@ -202,3 +201,10 @@ class DeletingFiles(QObject):
         question.setDefaultButton(yes)
         question.accepted.connect(doing[1])
         question.open()
+
+
+def _is_in_trash(place: Path) -> bool:
+    """Move *place* to the trash of the system; false where it has none for this place, and then it stays."""
+    # Qt says whether, and in some versions where to as well
+    found: object = QFile.moveToTrash(str(place))
+    return bool(found[0]) if isinstance(found, tuple) else bool(found)

@@ -41,7 +41,7 @@ class CentreView(QStackedWidget):
         self.welcome.back_requested.connect(self.show_document)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.document_opened.connect(self._on_document_opened)
-        context.documents.views.add("focus", self)
+        context.documents.views.add("focus", FocusOfTab(self))
         context.documents.document_opened.connect(self._on_chapters_changed)
         context.documents.document_changed.connect(self._on_chapters_changed)
 
@@ -110,14 +110,6 @@ class CentreView(QStackedWidget):
             each.show()
             each.show_shared()
 
-    def put_away(self) -> bool:
-        """Whether the source has the focus."""
-        return self.source.editor.hasFocus()
-
-    def bring_back(self, view: bool) -> None:  # noqa: FBT001 - it is what was put away
-        """Give the focus to what had it when the document was shown last."""
-        (self.source if view else self.canvas).setFocus()
-
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show it, with the focus where one can begin."""
@@ -130,3 +122,18 @@ class CentreView(QStackedWidget):
         """Nothing is open any more."""
         if not state.is_open:
             self.show_welcome()
+
+
+class FocusOfTab:
+    """Which half of a document has the focus, while another one is shown."""
+
+    def __init__(self, centre: CentreView) -> None:
+        self._centre = centre
+
+    def put_away(self) -> bool:
+        """Whether the source has it."""
+        return self._centre.source.editor.hasFocus()
+
+    def bring_back(self, view: bool) -> None:  # noqa: FBT001 - it is what was put away
+        """Give it to what had it when the document was shown last."""
+        (self._centre.source if view else self._centre.canvas).setFocus()

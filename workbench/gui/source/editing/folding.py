@@ -82,10 +82,6 @@ class SourceFolds(QObject):
         lines = [positions.line_at(start) for start in foldable_lines(snapshot)]
         self._become([line for line in lines if not positions.content(line).startswith("# ")][:_MOST_FOLDS])
 
-    def show(self, lines: Sequence[int]) -> None:
-        """Have exactly those of *lines* folded that hold something."""
-        self._become([line for line in lines if line < self._editor.blockCount()][:_MOST_FOLDS])
-
     def unfold_all(self) -> None:
         """Show everything."""
         self._become([])
