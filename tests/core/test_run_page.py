@@ -17,7 +17,8 @@ from workbench.engine.journal.run_events import RunResumed
 from workbench.i18n import use_language
 from workbench.model.snapshot import derive
 from workbench.pages.exporting import AuditForm, audit_text
-from workbench.pages.flowchart import Ran, flowchart
+from workbench.pages.flowchart import flowchart
+from workbench.pages.marks import Ran
 from workbench.pages.run_timeline import timeline
 from workbench.syntax.text import SourceText
 

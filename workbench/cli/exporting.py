@@ -1,13 +1,25 @@
-"""``workbench export RUN`` and ``workbench audit verify RUN``: what a run did, and that nobody changed the record."""
+"""``workbench export``: a playbook as a diagram, or what a run did; ``workbench audit verify``: nobody changed that."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from workbench.cli.reading import add_import_option, add_kind_option, read_program
 from workbench.cli.running.store import add_store, journal_in
-from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show, show_exactly, show_json
+from workbench.cli.terminal import (
+    FINDINGS,
+    FINE,
+    UNUSABLE,
+    Commands,
+    add_command,
+    complain,
+    show,
+    show_exactly,
+    show_json,
+)
 from workbench.disk.atomic import replace_private_file
+from workbench.disk.files import is_there
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.reporting import report_text
@@ -15,9 +27,13 @@ from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
-from workbench.pages.exporting import AuditForm, audit_bytes, audit_text, form_of
+from workbench.pages.diagrams.forms import Form, Wish, exported, form_of
+from workbench.pages.diagrams.parts import notes_about, part_of
+from workbench.pages.exporting import AuditForm, audit_bytes, audit_text
+from workbench.pages.exporting import form_of as audit_form_of
 
-_FORMS = tuple(form.value for form in AuditForm)
+_OF_RUNS = tuple(form.value for form in AuditForm)
+_OF_PLAYBOOKS = tuple(form.value for form in Form)
 
 
 def register(commands: Commands) -> None:
@@ -25,16 +41,19 @@ def register(commands: Commands) -> None:
     export = add_command(
         commands,
         "export",
-        _("export a run for audit"),
-        "export 0193 -o audit.html",
+        _("export a playbook as a diagram, or a run for audit"),
+        "export playbooks/refund.md -o refund.svg",
         _(
-            "Writes every event with its hash, as JSON lines or as a self-contained HTML page; or the run as spans "
-            "for OpenTelemetry (OTLP/JSON)."
+            "Of a playbook FILE: its flowchart as SVG or as Mermaid, or a self-contained HTML page. Of a RUN: every "
+            "event with its hash, as JSON lines or as a self-contained HTML page; or spans for OpenTelemetry "
+            "(OTLP/JSON)."
         ),
     )
-    export.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
-    export.add_argument("--format", choices=_FORMS, dest="form", help=_("default: by the extension of OUT"))
+    export.add_argument("what", metavar="FILE|RUN", help=_("a playbook file, or a run id or unique prefix"))
+    forms = tuple(dict.fromkeys((*_OF_PLAYBOOKS, *_OF_RUNS)))
+    export.add_argument("--format", choices=forms, dest="form", help=_("default: by the extension of OUT"))
     export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("output file (default: standard output)"))
+    _add_options_of_playbooks(export)
     export.add_argument(
         "--report",
         type=Path,
@@ -45,8 +64,16 @@ def register(commands: Commands) -> None:
         "--contents", action="store_true", help=_("otlp: include arguments, results and messages (secrets stay out)")
     )
     add_store(export)
-    export.set_defaults(execute=export_run)
+    export.set_defaults(execute=export_what)
     _add_audit(commands)
+
+
+def _add_options_of_playbooks(export: argparse.ArgumentParser) -> None:
+    """Add what counts for diagrams alone."""
+    export.add_argument("--playbook", metavar="NAME", default="", help=_("only this playbook, or this agent"))
+    export.add_argument("--theme", choices=("light", "dark"), default="light", help=_("svg: the colours"))
+    add_import_option(export)
+    add_kind_option(export)
 
 
 def _add_audit(commands: Commands) -> None:
@@ -89,13 +116,44 @@ def _add_new_key(verbs: Commands) -> None:
     new_key.set_defaults(execute=make_new_key)
 
 
+def export_what(options: argparse.Namespace) -> int:
+    """Write what *options* name: the diagram of a file, or the audit of a run."""
+    form = Form(options.form) if options.form in _OF_PLAYBOOKS else None
+    output: Path | None = options.output
+    if form is None and options.form is None and output is not None:
+        form = form_of(output)
+    is_of_both = form is None or form.value in _OF_RUNS
+    if is_of_both and not is_there(Path(options.what)):
+        return export_run(options)
+    if form is None:
+        words = {"forms": ", ".join(_OF_PLAYBOOKS), "name": options.what}
+        complain(_("“{name}” is a playbook: say with --format what it is to become, one of {forms}.").format(**words))
+        return UNUSABLE
+    return export_playbook(options, form)
+
+
+def export_playbook(options: argparse.Namespace, form: Form) -> int:
+    """Write the diagram of the file of *options*, and tell what it cannot say."""
+    program = read_program([Path(options.what)], options.import_from, options.kind)
+    part = part_of(program.snapshot, program.path.name, options.playbook)
+    wish = Wish(form, options.theme == "dark")
+    data = exported(part, wish)
+    for note in notes_about(part):
+        complain(note)
+    if options.output is not None:
+        write_output(options.output, data)
+    else:
+        show_exactly(data.decode("utf-8"))
+    return FINE
+
+
 def export_run(options: argparse.Namespace) -> int:
     """Write the audit of the run of *options*."""
     output: Path | None = options.output
-    form = AuditForm(options.form) if options.form else form_of(output or Path("audit.jsonl"))
+    form = AuditForm(options.form) if options.form else audit_form_of(output or Path("audit.jsonl"))
     journal = journal_in(options.store)
     try:
-        run = journal.find(options.run)
+        run = journal.find(options.what)
         if options.report is not None:
             _export_report(journal, run, options.report)
         elif output is None:

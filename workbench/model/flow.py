@@ -1,15 +1,14 @@
-"""A playbook as a flow graph: what can come after what.
+"""A playbook as a flow graph: what can come after what, as nodes and edges, and as a graph of ``networkx``.
 
-Kept apart from the snapshot because ``networkx`` takes a fifth of a second to import; the
-layout and the checks need only the step tree.
+``networkx`` takes a fifth of a second to import, so only what gives such a graph loads it. A graph of it has one edge
+from one node to another; ``flow_parts`` keeps both where a decision without steps leads twice to what follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-
-import networkx as nx
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.i18n import _
 from workbench.model.decisions import chains
@@ -34,12 +33,46 @@ from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
 from workbench.syntax.python_functions import place_of_function
 
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class FlowNode(NamedTuple):
+    """A node: a step by its id, a playbook, its prompt or its end. *label*: its words; *line*: from 1; *step*: its
+    address, empty for what has none.
+    """
+
+    id: str
+    kind: StepKind
+    label: str
+    line: int
+    step: str = ""
+
+
+class FlowEdge(NamedTuple):
+    """A way from one node to another. *label*: when it is taken, where the graph says it."""
+
+    source: str
+    target: str
+    kind: RouteKind
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowParts:
+    """The nodes of one playbook, the playbook itself first, and the ways between them, none twice."""
+
+    nodes: tuple[FlowNode, ...]
+    edges: tuple[FlowEdge, ...]
+
 
 def flow_of_program(document: Queries) -> nx.DiGraph[str]:
     """The graphs of all playbooks in one, with ``call`` edges from each call to the playbook it calls.
 
     A step that links to another file of the project has a ``link`` edge to the node of that file.
     """
+    import networkx as nx  # noqa: PLC0415 - it takes a fifth of a second to load
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     for playbook in document.program.playbooks:
         graph.update(flow_of(document, playbook))
@@ -50,7 +83,7 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
             for step in root.walk():
                 for target in called_playbooks(document, step):
                     graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
-                for name in _called_functions(document, step):
+                for name in called_functions(document, step):
                     graph.add_edge(step.id, f"playbook:{name}", kind=RouteKind.CALL.value)
     for _block, link in file_links(document):
         if link.step in graph:
@@ -77,7 +110,7 @@ def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFun
         graph.add_edge(trigger, f"playbook:{name}", kind=RouteKind.NEXT.value)
 
 
-def _called_functions(document: Queries, step: Step) -> list[str]:
+def called_functions(document: Queries, step: Step) -> list[str]:
     """The names of the playbooks in Python that *step* calls."""
     calls = [call.target.rpartition(".")[2] for call in calls_in(step)]
     return [name for name in calls if document.program.playbook(name) is None and document.program.function(name)]
@@ -101,7 +134,23 @@ def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
     ``label``, ``line``, ``step`` (address) and ``playbook``; edges have a ``kind``: next, yes, no,
     repeat, jump.
     """
-    return _Flow(document, playbook).graph()
+    import networkx as nx  # noqa: PLC0415 - as above
+
+    parts = flow_parts(document, playbook)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for node in parts.nodes:
+        graph.add_node(
+            node.id, kind=node.kind.value, label=node.label, line=node.line, step=node.step, playbook=playbook.name
+        )
+    for edge in parts.edges:
+        words = {"label": edge.label} if edge.label else {}
+        graph.add_edge(edge.source, edge.target, kind=edge.kind.value, **words)
+    return graph
+
+
+def flow_parts(document: Queries, playbook: Playbook) -> FlowParts:
+    """The nodes and edges of one playbook, in the order of the text."""
+    return _Flow(document, playbook).parts()
 
 
 @dataclass(slots=True)
@@ -124,51 +173,50 @@ class _Flow:
     def __init__(self, document: Queries, playbook: Playbook) -> None:
         self._document = document
         self._playbook = playbook
-        self._graph: nx.DiGraph[str] = nx.DiGraph()
+        self._nodes: list[FlowNode] = []
+        self._edges: dict[FlowEdge, None] = {}
         self._jumps: list[tuple[StepId, str]] = []
         self._ends: list[StepId] = []
 
-    def graph(self) -> nx.DiGraph[str]:
+    def parts(self) -> FlowParts:
         playbook = self._playbook
         title = title_id(playbook)
-        line = self._heading_line()
-        self._graph.add_node(
-            title, kind=StepKind.CALL.value, label=playbook.title, line=line, step="", playbook=playbook.name
-        )
+        self._nodes.append(FlowNode(title, StepKind.CALL, playbook.title, self._heading_line()))
         for trigger in playbook.triggers:
             self._node(trigger)
-            self._graph.add_edge(trigger.id, title, kind=RouteKind.NEXT.value)
+            self._edge(trigger.id, title)
         for note in playbook.notes:
             self._node(note)
-        if not playbook.is_ordered:
-            return self._loose(title)
+        if playbook.is_ordered:
+            self._in_order(title)
+        else:
+            self._loose(title)
+        return FlowParts(tuple(self._nodes), tuple(self._edges))
+
+    def _in_order(self, title: str) -> None:
+        """The steps one after the other, the end where the flow reaches it, and the jumps."""
+        playbook = self._playbook
         exits = self._prompt(title) if playbook.is_prompt else self._sequence(playbook.steps, [_Exit(title)], None)
         if self._ends or any(exit_.node != title for exit_ in exits):
             end = f"end:{playbook.name}"
-            self._graph.add_node(
-                end, kind=StepKind.END.value, label=_("End"), line=line, step="", playbook=playbook.name
-            )
+            self._nodes.append(FlowNode(end, StepKind.END, _("End"), self._heading_line()))
             self._connect([*(_Exit(node, RouteKind.JUMP) for node in self._ends), *exits], end)
         for source, number in self._jumps:
             target = jump_target(self._document, source, number)
             if target is not None:
-                self._graph.add_edge(source, target.id, kind=RouteKind.JUMP.value)
-        return self._graph
+                self._edge(source, target.id, RouteKind.JUMP)
 
     def _prompt(self, title: str) -> list[_Exit]:
         """The one box of a prompt: its text, and the address that a run has while it is carried out."""
         playbook = self._playbook
         node = prompt_id(playbook)
         label = playbook.description.strip() or playbook.title
-        self._graph.add_node(
-            node, kind=StepKind.STEP.value, label=label, line=self._heading_line(), step=playbook.name,
-            playbook=playbook.name,
-        )  # fmt: skip
-        self._graph.add_edge(title, node, kind=RouteKind.NEXT.value)
+        self._nodes.append(FlowNode(node, StepKind.STEP, label, self._heading_line(), playbook.name))
+        self._edge(title, node)
         return [_Exit(node)]
 
-    def _loose(self, title: str) -> nx.DiGraph[str]:
-        """The graph of steps without an order, or with one that they name themselves."""
+    def _loose(self, title: str) -> None:
+        """Steps without an order, or with one that they name themselves."""
         steps = [step for root in self._playbook.steps for step in root.walk() if not step.children]
         for step in steps:
             self._node(step)
@@ -176,29 +224,24 @@ class _Flow:
         reached = {edge.target for edge in edges}
         for step in steps:
             if step.id not in reached:
-                self._graph.add_edge(title, step.id, kind=RouteKind.NEXT.value)
+                self._edge(title, step.id)
         for edge in edges:
-            words = {"label": edge.label} if edge.label else {}
-            self._graph.add_edge(edge.source, edge.target, kind=edge.kind.value, **words)
-        return self._graph
+            self._edge(edge.source, edge.target, edge.kind, edge.label)
 
     def _heading_line(self) -> int:
         placed = self._document.placed_named(self._playbook.name)
         return self._document.lines.line(self._document.block_starts[placed.start]) + 1 if placed else 1
 
     def _node(self, step: Step) -> None:
-        self._graph.add_node(
-            step.id,
-            kind=step.kind.value,
-            label=step.text,
-            line=self._document.line(step.id),
-            step=self._document.address(step.id),
-            playbook=self._playbook.name,
-        )
+        document = self._document
+        self._nodes.append(FlowNode(step.id, step.kind, step.text, document.line(step.id), document.address(step.id)))
+
+    def _edge(self, source: str, target: str, kind: RouteKind = RouteKind.NEXT, label: str = "") -> None:
+        self._edges[FlowEdge(source, target, kind, label)] = None
 
     def _connect(self, exits: Iterable[_Exit], target: str) -> None:
         for exit_ in exits:
-            self._graph.add_edge(exit_.node, target, kind=exit_.kind.value)
+            self._edge(exit_.node, target, exit_.kind)
 
     def _sequence(self, steps: tuple[Step, ...], exits: list[_Exit], around: _Around | None) -> list[_Exit]:
         for chain in chains(steps):
@@ -217,7 +260,7 @@ class _Flow:
             inner = _Around(step.id)
             exits = self._acted(step, actions_of(step.meaning), _Exit(step.id, RouteKind.YES), inner)
             for exit_ in self._sequence(step.children, exits, inner):
-                self._graph.add_edge(exit_.node, step.id, kind=RouteKind.REPEAT.value)
+                self._edge(exit_.node, step.id, RouteKind.REPEAT)
             return [_Exit(step.id, RouteKind.NO), *inner.breaks]
         exits = self._acted(step, actions_of(step.meaning), _Exit(step.id), around)
         return self._sequence(step.children, exits, around) if exits else []
@@ -246,7 +289,7 @@ class _Flow:
             branch = arm.meaning
             assert isinstance(branch, Branch)
             if before is not None:
-                self._graph.add_edge(before.id, arm.id, kind=RouteKind.NO.value)
+                self._edge(before.id, arm.id, RouteKind.NO)
             is_total = branch.form is BranchForm.OTHERWISE
             kind = RouteKind.NEXT if is_total else RouteKind.YES
             after = self._acted(arm, actions_of(branch), _Exit(arm.id, kind), around)
@@ -262,7 +305,7 @@ class _Flow:
         elif around is None:
             return [_Exit(step.id)]
         elif jump.form is JumpForm.CONTINUE:
-            self._graph.add_edge(step.id, around.header, kind=RouteKind.REPEAT.value)
+            self._edge(step.id, around.header, RouteKind.REPEAT)
         else:
             around.breaks.append(_Exit(step.id, RouteKind.JUMP))
         return []

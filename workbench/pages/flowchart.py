@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from workbench.engine.comparing.passes import Pass
-from workbench.engine.journal.choices import StepStatus
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.layout.lines import CHARACTERS_PER_LINE
 from workbench.model.layout.program import PlaybookLayout, layout_program
 from workbench.model.layout.shapes import LINE_HEIGHT, Box, Placed, Rect, Route, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import RouteKind
-from workbench.model.program import Playbook, Step
+from workbench.model.program import Playbook
 from workbench.model.showing.texts import Part, PartKind, more_words, text_of
 from workbench.model.showing.words import plain_text
-from workbench.model.snapshot import Snapshot
-from workbench.pages.comparison_words import step_words
+from workbench.pages.kind_looks import LOOKS
+from workbench.pages.letters import width_of
+from workbench.pages.marks import About, Mark, Ran
 from workbench.pages.page import heading, px, safe
-from workbench.vocabulary import Status
 
-STYLE = """
+STYLE = (
+    "".join(
+        f".k-{kind.value} .bar, .k-{kind.value} .pill.never {{ stroke: var(--k-{kind.value}) }}\n" for kind in LOOKS
+    )
+    + """
 .charts { display: flex; flex-wrap: wrap; gap: 1.5rem 2.5rem; align-items: flex-start }
 .charts figure { margin: 0; max-width: 100%; overflow-x: auto } .charts svg { display: block }
-svg text { font: 12px system-ui, sans-serif; fill: var(--text) }
+svg text { font-size: 12px; fill: var(--text) }
 svg .small { font-size: 10px; fill: var(--muted) } svg .name { font-size: 14px; font-weight: 600 }
 svg .mono { font-family: ui-monospace, monospace; font-size: 11px }
 .edge { fill: none; stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round }
 .edge.link { stroke-dasharray: 4 3 }
 .arrow { fill: var(--edge) }
+.bar { fill: none; stroke: var(--edge); stroke-linecap: round; stroke-linejoin: round; stroke-width: 3 }
 .frame { fill: var(--raised); fill-opacity: .5; stroke: var(--line) }
 .box { fill: var(--raised); stroke: var(--edge) }
 .box.never { stroke: var(--line) }
@@ -50,6 +53,7 @@ svg .mono { font-family: ui-monospace, monospace; font-size: 11px }
   .charts .long { display: block } .charts .long svg { max-height: none }
 }
 """
+)
 _HIDDEN_KINDS = frozenset({RouteKind.CALL, RouteKind.JUMP})
 _HEXAGON_PX = 16.0
 _RADIUS_PX = 8.0
@@ -66,19 +70,6 @@ _WIDE = "\u2e80"
 _BASELINE = 13.0
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What a run did at a step, or what became of it: *kind* is how it looks, *words* say it.
-
-    *visits*: how often the run came there.
-    """
-
-    kind: str
-    words: str
-    visits: int
-
-
-_KINDS = {StepStatus.DONE: "done", StepStatus.SKIPPED: "skipped", StepStatus.FAILED: "failed"}
 _SIGNS = {
     "done": "M-3.5 .3 l2.5 2.7 l4.5 -5.6",
     "failed": "M-3 -3 L3 3 M3 -3 L-3 3",
@@ -92,75 +83,57 @@ _SIGNS = {
 }
 
 
-def marks_of(passes: Iterable[Pass]) -> dict[str, Mark]:
-    """What *passes* did, by the address of the step: how the last pass ended."""
-    marks: dict[str, Mark] = {}
-    for one in passes:
-        visits = marks[one.address].visits + 1 if one.address in marks else 1
-        is_no = one.branch is False and one.status is StepStatus.SKIPPED
-        words = str(Status.NO) if is_no else step_words(one.status)
-        marks[one.address] = Mark(_KINDS.get(one.status, "open"), words, visits)
-    return marks
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A text that a run went through, or a version, with its *marks*. *before*: what stands before its addresses."""
-
-    snapshot: Snapshot
-    before: str
-    marks: Mapping[str, Mark]
-
-    def at(self, step: Step | None) -> Mark | None:
-        """The mark of *step*."""
-        return self.marks.get(f"{self.before}{self.snapshot.address(step.id)}") if step is not None else None
-
-    def at_prompt(self, playbook: Playbook) -> Mark | None:
-        """The mark of the one box of *playbook*, which is carried out by its text."""
-        return self.marks.get(f"{self.before}{playbook.name}")
-
-    def has_marks(self, playbook: Playbook) -> bool:
-        """Whether anything in *playbook* is marked."""
-        names = (key.removeprefix(self.before).rpartition(":")[0] for key in self.marks)
-        return playbook.name in self.marks or playbook.name in names
-
-
 def flowchart(texts: Iterable[Ran], title: str = "", *, is_only_marked: bool = False) -> str:
     """The playbooks of *texts*, each as a picture with its marks, under *title*; empty where there are none.
 
     *is_only_marked*: only those in which something is marked.
     """
-    drawn = [
+    figures = [
         _figure(each, ran)
         for ran in texts
         for each in layout_program(ran.snapshot).playbooks
         if not is_only_marked or ran.has_marks(each.playbook)
     ]
-    return f'{heading(title or _("Flowchart"))}<div class="charts">{"".join(drawn)}</div>' if drawn else ""
+    return f'{heading(title or _("Flowchart"))}<div class="charts">{"".join(figures)}</div>' if figures else ""
 
 
 def _figure(layout: PlaybookLayout, ran: Ran) -> str:
+    """One playbook as a picture of its own."""
+    one = drawn(layout, ran)
+    view = " ".join(map(px, one.area))
+    size = f'width="{px(one.area.width)}" height="{px(one.area.height)}"'
+    look = ' class="long"' if one.area.height > _LONG_PX else ""
+    name = safe(layout.playbook.title or layout.playbook.name)
+    return (
+        f'<figure{look}><svg viewBox="{view}" {size} role="img" aria-label="{name}">'
+        f"{one.picture}</svg>{_caption(layout.playbook, ran)}</figure>"
+    )
+
+
+class Drawn(NamedTuple):
+    """A playbook as the elements of a picture, and the *area* that they take."""
+
+    picture: str
+    area: Rect
+
+
+def drawn(layout: PlaybookLayout, ran: Ran) -> Drawn:
     """One playbook: edges and frames behind, boxes in front."""
     placed = list(layout.placed)
     behind: list[str] = []
-    front = [_box(box, box.rect, "", _own_mark(box, layout, ran)) for box in layout.boxes]
+    front = [_box(box, box.rect, "", _own_mark(box, layout, ran), None) for box in layout.boxes]
     routes = [(route, 0.0, 0.0) for route in layout.routes]
     for one in placed:
         behind += [_frame(_moved(box, one)) for box in one.fragment.boxes if 0 < box.header_height < box.rect.height]
         routes += [(route, one.x, one.y) for route in _routes(one)]
-        front += [_box(box, _words_rect(box, one), one.number(box), ran.at(box.step)) for box in one.fragment.boxes]
+        for box in one.fragment.boxes:
+            about = ran.about.get(box.step.id) if box.step is not None else None
+            number = about.number if about is not None else one.number(box)
+            front.append(_box(box, one.words_rect(box), number, ran.at(box.step), about))
     lines = [
-        _edge(route, dx, dy) for route, dx, dy in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1
+        edge(route, dx, dy) for route, dx, dy in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1
     ]
-    area = _area(layout, placed, routes)
-    view = " ".join(map(px, area))
-    size = f'width="{px(area.width)}" height="{px(area.height)}"'
-    look = ' class="long"' if area.height > _LONG_PX else ""
-    name = safe(layout.playbook.title or layout.playbook.name)
-    return (
-        f'<figure{look}><svg viewBox="{view}" {size} role="img" aria-label="{name}">'
-        f"{''.join((*behind, *lines, *front))}</svg>{_caption(layout.playbook, ran)}</figure>"
-    )
+    return Drawn("".join((*behind, *lines, *front)), _area(layout, placed, routes))
 
 
 def _caption(playbook: Playbook, ran: Ran) -> str:
@@ -188,10 +161,6 @@ def _moved(box: Box, placed: Placed) -> Rect:
     return box.rect.moved(placed.x, placed.y)
 
 
-def _words_rect(box: Box, placed: Placed) -> Rect:
-    return placed.words_rect(box)
-
-
 def _area(layout: PlaybookLayout, placed: Sequence[Placed], routes: Sequence[tuple[Route, float, float]]) -> Rect:
     """All that is drawn, with a margin for marks."""
     rects = [*(box.rect for box in layout.boxes), *(_moved(box, one) for one in placed for box in one.fragment.boxes)]
@@ -211,7 +180,7 @@ def _sides(rect: Rect) -> str:
     return f'x="{px(rect.x)}" y="{px(rect.y)}" width="{px(rect.width)}" height="{px(rect.height)}"'
 
 
-def _edge(route: Route, dx: float, dy: float) -> str:
+def edge(route: Route, dx: float, dy: float) -> str:
     """The line of *route*, its arrow, and the word on it."""
     points = [(x + dx, y + dy) for x, y in route.points]
     kind = "edge link" if route.kind is RouteKind.LINK else "edge"
@@ -243,7 +212,7 @@ def _edge_word(route: Route, points: Sequence[tuple[float, float]]) -> str:
     return _text(x + 6, y - 4 if is_level else y + 14, word, "small")
 
 
-def _box(box: Box, rect: Rect, number: str, mark: Mark | None) -> str:
+def _box(box: Box, rect: Rect, number: str, mark: Mark | None, about: About | None) -> str:
     """*box* at *rect*: its outline, its words and its mark; what it is stands in its tooltip."""
     if box.shape is Shape.TITLE:
         lines = textwrap.wrap(box.text, _letters(box.text, rect.width, _NAME_LETTER_PX), max_lines=2, placeholder=" …")
@@ -252,7 +221,18 @@ def _box(box: Box, rect: Rect, number: str, mark: Mark | None) -> str:
     told = f"{number} {_words(box)}" + (f" · {mark.words}" if mark is not None else "")
     inside = _raw_words(box, rect) if box.shape is Shape.RAW else _plain_words(box, rect, number)
     outline = _outline(box.shape, rect, kind)
-    return f"<g><title>{safe(told.strip())}</title>{outline}{inside}{_mark(mark, rect)}</g>"
+    name = f' id="{about.name}"' if about is not None else ""
+    says = f"<desc>{safe(about.says)}</desc>" if about is not None and about.says else ""
+    group = (
+        f'<g class="k-{box.kind.value}"{name}><title>{safe(told.strip())}</title>{says}{outline}{inside}'
+        f"{_mark(mark, rect)}</g>"
+    )
+    return f'<a href="{safe(about.href)}">{group}</a>' if about is not None and about.href else group
+
+
+def plain_box(box: Box) -> str:
+    """A box that stands for no step, where it is."""
+    return _box(box, box.rect, "", None, None)
 
 
 def _words(box: Box) -> str:
@@ -261,17 +241,24 @@ def _words(box: Box) -> str:
 
 
 def _outline(shape: Shape, rect: Rect, kind: str) -> str:
-    if shape is not Shape.DECISION:
-        radius = rect.height / 2 if shape in (Shape.PILL, Shape.CHIP) else 2.0 if shape is Shape.NOTE else _RADIUS_PX
-        inner = Rect(rect.x + 4, rect.y + 4, rect.width - 8, rect.height - 8)
-        double = f'<rect class="frame" {_sides(inner)} rx="5"/>' if shape is Shape.CALL else ""
-        return f'<rect class="{kind}" {_sides(rect)} rx="{px(radius)}"/>{double}'
+    """The border of a box, with the bar in the colour of its kind."""
     x, y, right, bottom, middle = rect.x, rect.y, rect.x + rect.width, rect.y + rect.height, rect.y + rect.height / 2
-    corners = (
-        *((x + _HEXAGON_PX, y), (right - _HEXAGON_PX, y), (right, middle)),
-        *((right - _HEXAGON_PX, bottom), (x + _HEXAGON_PX, bottom), (x, middle)),
-    )
-    return f'<polygon class="{kind}" points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}"/>'
+    if shape is Shape.DECISION:
+        corners = (
+            *((x + _HEXAGON_PX, y), (right - _HEXAGON_PX, y), (right, middle)),
+            *((right - _HEXAGON_PX, bottom), (x + _HEXAGON_PX, bottom), (x, middle)),
+        )
+        border = f'<polygon class="{kind}" points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}"/>'
+        return f"{border}{_bar((x + _HEXAGON_PX, y), (x, middle), (x + _HEXAGON_PX, bottom))}"
+    radius = rect.height / 2 if shape in (Shape.PILL, Shape.CHIP) else 2.0 if shape is Shape.NOTE else _RADIUS_PX
+    inner = Rect(x + 7, y + 4, rect.width - 11, rect.height - 8)
+    double = f'<rect class="frame" {_sides(inner)} rx="5"/>' if shape is Shape.CALL else ""
+    bar = "" if shape in (Shape.PILL, Shape.CHIP) else _bar((x + 2, y + _RADIUS_PX), (x + 2, bottom - _RADIUS_PX))
+    return f'<rect class="{kind}" {_sides(rect)} rx="{px(radius)}"/>{double}{bar}'
+
+
+def _bar(*points: tuple[float, float]) -> str:
+    return f'<polyline class="bar" points="{" ".join(f"{px(x)},{px(y)}" for x, y in points)}"/>'
 
 
 def _plain_words(box: Box, rect: Rect, number: str) -> str:
@@ -281,9 +268,10 @@ def _plain_words(box: Box, rect: Rect, number: str) -> str:
         return f"<text {at}>{safe(_cut(box.text, rect.width, _LETTER_PX))}</text>"
     is_bent = box.shape is Shape.DECISION
     left = _TEXT_X + (6.0 if is_bent else 0.0)
-    lines = _wrapped(_words(box), rect.width - left - (20.0 if is_bent else 12.0), max(1, box.lines))
+    room = rect.width - left - (20.0 if is_bent else 12.0)
+    lines = _wrapped(_words(box), room, max(1, box.lines))
     top = rect.y + (rect.height - len(lines) * LINE_HEIGHT) / 2 + _BASELINE
-    words = "".join(_text(rect.x + left, top + index * LINE_HEIGHT, line) for index, line in enumerate(lines))
+    words = "".join(_fitted(rect.x + left, top + index * LINE_HEIGHT, line, room) for index, line in enumerate(lines))
     short = number if len(number) <= _NUMBER else f"…{number.rpartition('.')[2]}"
     return (_text(rect.x + (14.0 if is_bent else 10.0), top, short, "small") if number else "") + words
 
@@ -331,6 +319,12 @@ def _cut(text: str, room_px: float, letter_px: float) -> str:
 def _text(x: float, y: float, words: str, kind: str = "") -> str:
     look = f' class="{kind}"' if kind else ""
     return f'<text x="{px(x)}" y="{px(y)}"{look}>{safe(words)}</text>'
+
+
+def _fitted(x: float, y: float, words: str, room_px: float) -> str:
+    """The same, drawn closer where it would be wider than *room_px*."""
+    squeezed = f' textLength="{px(room_px)}" lengthAdjust="spacingAndGlyphs"' if width_of(words, 12.0) > room_px else ""
+    return f'<text x="{px(x)}" y="{px(y)}"{squeezed}>{safe(words)}</text>'
 
 
 def _mark(mark: Mark | None, rect: Rect) -> str:

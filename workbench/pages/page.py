@@ -4,22 +4,62 @@ from __future__ import annotations
 
 import datetime as dt
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from workbench.i18n import _, language, ngettext, numeral
+from workbench.pages.kind_looks import LOOKS
 from workbench.visible import visible
 
-_STYLE = """
-:root { color-scheme: light dark; --ground: #fff; --raised: #f6f7f9; --line: #d5d8de; --text: #1b2430; --muted: #5b6270;
-  --good: #1d6b37; --bad: #a3261d; --held: #8a4a00; --asks: #7145c9; --accent: #2563d9; --edge: #8b94a3;
-  --was: #fdf1dc; --now: #e5eefd }
-@media (prefers-color-scheme: dark) {
-  :root { --ground: #15181d; --raised: #1c2027; --line: #3a404b; --text: #e6eaf0; --muted: #a3abb8;
-    --good: #74d38f; --bad: #ff8d84; --held: #f2a061; --asks: #b99bf7; --accent: #79a8ff; --edge: #737d8c;
-    --was: #3a2c14; --now: #1c2c4a }
+FONTS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
+"""What words are written in, on every page and in every picture."""
+LIGHT = {
+    "ground": "#fff",
+    "raised": "#f6f7f9",
+    "line": "#d5d8de",
+    "text": "#1b2430",
+    "muted": "#5b6270",
+    "good": "#1d6b37",
+    "bad": "#a3261d",
+    "held": "#8a4a00",
+    "asks": "#7145c9",
+    "accent": "#2563d9",
+    "edge": "#8b94a3",
+    "was": "#fdf1dc",
+    "now": "#e5eefd",
+    **{f"k-{kind.value}": look.light for kind, look in LOOKS.items()},
 }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem;
+"""The colours of pages and pictures by what they are for, on a light ground."""
+DARK = {
+    "ground": "#15181d",
+    "raised": "#1c2027",
+    "line": "#3a404b",
+    "text": "#e6eaf0",
+    "muted": "#a3abb8",
+    "good": "#74d38f",
+    "bad": "#ff8d84",
+    "held": "#f2a061",
+    "asks": "#b99bf7",
+    "accent": "#79a8ff",
+    "edge": "#737d8c",
+    "was": "#3a2c14",
+    "now": "#1c2c4a",
+    **{f"k-{kind.value}": look.dark for kind, look in LOOKS.items()},
+}
+_PAPER = {**LIGHT, "line": "#c4c8d0", "text": "#000", "muted": "#4a505c"}
+
+
+def _variables(palette: Mapping[str, str]) -> str:
+    return "; ".join(f"--{name}: {color}" for name, color in palette.items())
+
+
+_STYLE = (
+    f":root {{ color-scheme: light dark; {_variables(LIGHT)} }}\n"
+    f"@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}\n"
+    f"@media print {{ :root {{ color-scheme: light; {_variables(_PAPER)} }} }}"
+    f"\nbody {{ font: 15px/1.5 {FONTS} }}"
+    """
+body { margin: 2rem auto; max-width: 76rem; padding: 0 1rem;
   background: var(--ground); color: var(--text) }
 h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 2rem }
@@ -37,14 +77,14 @@ ul.summary { background: var(--raised); border: 1px solid var(--line); border-ra
 ul.summary li { overflow-wrap: anywhere }
 ul.summary li:first-child { font-weight: 600 }
 @media print {
-  :root { color-scheme: light; --ground: #fff; --raised: #f6f7f9; --line: #c4c8d0; --text: #000; --muted: #4a505c;
-    --good: #1d6b37; --bad: #a3261d; --held: #8a4a00; --asks: #7145c9; --accent: #2563d9; --edge: #8b94a3;
-    --was: #fdf1dc; --now: #e5eefd }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact }
   body { font-size: 10pt; margin: 0; max-width: none; padding: 0 }
   h2 { break-after: avoid } tr, dl > *, li { break-inside: avoid }
 }
 """
+)
+_NO_CHARACTERS = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
+"""What no page and no picture may hold."""
 
 _MOST = 5_000
 Thing = TypeVar("Thing")
@@ -61,7 +101,7 @@ def page(title: str, parts: Iterable[str], style: str = "") -> str:
 
 def safe(text: str) -> str:
     """*text* as it can stand in a page, whatever is in it; with a sign for each character that nobody would see."""
-    return html.escape(visible(text.encode("utf-8", "backslashreplace").decode()))
+    return html.escape(visible(text.encode("utf-8", "backslashreplace").decode()).translate(_NO_CHARACTERS))
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:

@@ -30,7 +30,8 @@ from workbench.model.snapshot import Snapshot
 from workbench.pages import flowchart as flowcharts
 from workbench.pages import run_timeline
 from workbench.pages.comparison_words import OUTCOMES, run_words
-from workbench.pages.flowchart import Ran, flowchart, marks_of
+from workbench.pages.flowchart import flowchart
+from workbench.pages.marks import Ran, marks_of
 from workbench.pages.page import facts, heading, moment, page, safe, shown, table
 from workbench.pages.run_timeline import timeline
 from workbench.vocabulary import status_in_plan

@@ -17,7 +17,8 @@ from workbench.model.versions.differences import (
     StepChange,
 )
 from workbench.pages import flowchart as flowcharts
-from workbench.pages.flowchart import Mark, Ran, flowchart
+from workbench.pages.flowchart import flowchart
+from workbench.pages.marks import Mark, Ran
 from workbench.pages.page import heading, page, safe, shown, shown_rows
 from workbench.pages.version_words import (
     FATES,

@@ -1,0 +1,121 @@
+"""Reads exported diagrams back, and says what has to be in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+from hypothesis import assume
+
+from workbench.model.snapshot import Snapshot, derive
+from workbench.pages.diagrams.forms import Form, Wish, exported
+from workbench.pages.diagrams.parts import Part, part_of, step_names
+from workbench.syntax.text import SourceText
+
+SVG = "{http://www.w3.org/2000/svg}"
+_NODE = re.compile(r'\s*(\w+)(?:\[\[|\[\(|\(\[|\[/|\[\\|\{\{|\[|\{|>)"(.*)"(?:\]\]|\)\]|\]\)|/\]|\\\]|\}\}|\]|\})')
+_FRAME = re.compile(r'\s*subgraph (\w+)\["(.*)"\]')
+_WAY = re.compile(r'\s*(\w+) (-->|-\.->)(?:\|"(.*)"\|)? (\w+)')
+_NUMBER = re.compile(r"#(\d+|quot);")
+TEXTS = (Form.MERMAID, Form.SVG, Form.HTML)
+
+
+def snapshot_of(text: str) -> Snapshot:
+    """What *text* means."""
+    return derive(SourceText(text))
+
+
+def part(text: str, playbook: str = "") -> Part:
+    """All of *text*, or its *playbook*, to be exported."""
+    return part_of(snapshot_of(text), "a.md", playbook)
+
+
+def part_or_nothing(text: str) -> Part:
+    """The same; the example does not count where the text is that of another program."""
+    assume(not snapshot_of(text).program.foreign)
+    return part(text)
+
+
+def text_of(of: Part, form: Form) -> str:
+    """*of* in a *form* that is a text."""
+    return exported(of, Wish(form)).decode("utf-8")
+
+
+def mermaid_nodes(text: str) -> list[tuple[str, str]]:
+    """Name and words of every node and every frame."""
+    found = [match for line in text.splitlines() if (match := _FRAME.fullmatch(line) or _NODE.fullmatch(line))]
+    return [(match[1], _NUMBER.sub(_letter, match[2])) for match in found]
+
+
+def mermaid_ways(text: str) -> list[tuple[str, str, str]]:
+    """Where every way begins, what stands on it, and where it ends."""
+    found = [match for line in text.splitlines() if (match := _WAY.fullmatch(line))]
+    return [(match[1], match[3] or "", match[4]) for match in found]
+
+
+def _letter(found: re.Match[str]) -> str:
+    return '"' if found[1] == "quot" else chr(int(found[1]))
+
+
+def svg_blocks(text: str) -> dict[str, str]:
+    """The words in the title of every block that has a name, by that name. Fails where two have one name."""
+    root = ET.fromstring(text)
+    blocks = [each for each in root.iter(f"{SVG}g") if each.get("id")]
+    found = {str(each.get("id")): str(each.findtext(f"{SVG}title")) for each in blocks}
+    assert len(found) == len(blocks)
+    return found
+
+
+class Page(HTMLParser):
+    """What a page holds: names, links, tags that never end, and all of its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.names: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.tags: set[str] = set()
+        self.open: list[str] = []
+        self.words = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag not in {"meta", "br", "rect", "polygon", "polyline", "path", "circle"}:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.names[value or ""] += 1
+            if name in {"href", "src"}:
+                self.links.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def names_in(of: Part, form: Form) -> Counter[str]:
+    """How often each name of a step is that of something in the *form*."""
+    text = text_of(of, form)
+    if form is Form.MERMAID:
+        return Counter(name for name, _words in mermaid_nodes(text))
+    return Counter(list(svg_blocks(text))) if form is Form.SVG else Page(text).names
+
+
+def check_all_steps_once(of: Part, forms: tuple[Form, ...] = TEXTS) -> None:
+    """Every step has exactly one block in every form, and writing it again gives the same bytes."""
+    names = set(step_names(of).values())
+    for form in forms:
+        found = names_in(of, form)
+        assert {name: found[name] for name in names} == dict.fromkeys(names, 1), form
+        assert text_of(of, form) == text_of(of, form)
+
+
+def all_names(of: Part) -> Iterator[str]:
+    """The names of all steps."""
+    yield from step_names(of).values()

@@ -1,0 +1,73 @@
+"""The forms in which a playbook can be exported, and what belongs to each: its name and its ending."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.i18n import N_, LazyText
+from workbench.pages.diagrams.parts import Part
+
+
+class Form(enum.Enum):
+    """How a playbook is exported; the value is the word for it in the terminal."""
+
+    SVG = "svg"
+    MERMAID = "mermaid"
+    HTML = "html"
+
+    @property
+    def ending(self) -> str:
+        """What the name of a file of this form ends with."""
+        return ENDINGS[self][0]
+
+    def __str__(self) -> str:
+        """What a person calls the form."""
+        return str(_WORDS[self])
+
+
+ENDINGS = {
+    Form.SVG: (".svg",),
+    Form.MERMAID: (".mmd", ".mermaid"),
+    Form.HTML: (".html", ".htm"),
+}
+"""What the names of files end with, the usual one first."""
+_WORDS: dict[Form, LazyText] = {
+    Form.SVG: N_("SVG picture"),
+    Form.MERMAID: N_("Mermaid flowchart"),
+    Form.HTML: N_("HTML page"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a part is exported."""
+
+    form: Form
+    is_dark: bool = False
+
+
+def form_of(path: Path) -> Form | None:
+    """The form that the ending of *path* names, None for any other."""
+    return next((form for form, endings in ENDINGS.items() if path.suffix.lower() in endings), None)
+
+
+def exported(part: Part, wish: Wish) -> bytes:
+    """*part* as it stands in a file; the same bytes each time."""
+    return exported_text(part, wish).encode("utf-8", "backslashreplace")
+
+
+def exported_text(part: Part, wish: Wish) -> str:
+    """*part* in a form that is a text; each is loaded when it is wanted."""
+    if wish.form is Form.MERMAID:
+        from workbench.pages.diagrams.mermaid import mermaid_text  # noqa: PLC0415
+
+        return mermaid_text(part)
+    if wish.form is Form.SVG:
+        from workbench.pages.diagrams.picture import svg_text  # noqa: PLC0415
+
+        return svg_text(part, is_dark=wish.is_dark)
+    from workbench.pages.diagrams.playbook_page import playbook_page  # noqa: PLC0415
+
+    return playbook_page(part)
