@@ -68,6 +68,7 @@ class ActionNeeds(QObject):
         first = documents.snapshot.find(steps[0]) if steps else None
         claims = (
             (Need.DOCUMENT, True),
+            (Need.FILE, documents.file_state.path is not None),
             (Need.UNDO, documents.document.can_undo),
             (Need.REDO, documents.document.can_redo),
             (Need.STEP, len(steps) > 0),

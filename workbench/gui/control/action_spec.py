@@ -17,10 +17,11 @@ class Need(enum.Enum):
     """What must be the case for an action to make sense.
 
     *RUN*: the run that is shown goes on in this window. *ANY_RUN*: here or elsewhere. *NO_RUN*: nowhere. *NOT_WATCHED*:
-    not elsewhere.
+    not elsewhere. *FILE*: the document was saved.
     """
 
     DOCUMENT = enum.auto()
+    FILE = enum.auto()
     UNDO = enum.auto()
     REDO = enum.auto()
     STEP = enum.auto()
@@ -62,7 +63,7 @@ class Spot(enum.Enum):
 
 
 class Menu(enum.Enum):
-    """The menus, in order. SOURCE stands at the end of EDIT, OPERATIONS at the end of STEP."""
+    """The menus, in order. VERSIONS stands in FILE, SOURCE at the end of EDIT, OPERATIONS at the end of STEP."""
 
     FILE = "file"
     EDIT = "edit"
@@ -71,6 +72,7 @@ class Menu(enum.Enum):
     GO = "go"
     RUN = "run"
     HELP = "help"
+    VERSIONS = "versions"
     SOURCE = "source"
     OPERATIONS = "operations"
     NONE = "none"

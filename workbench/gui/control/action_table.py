@@ -9,6 +9,7 @@ from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.search.search_actions import FIND_ACTIONS, GO_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
 from workbench.gui.control.tabs.tab_table import CLOSE_ACTIONS, SAVE_ALL, TAB_ACTIONS
+from workbench.gui.control.versions.version_actions import VERSION_ACTIONS
 from workbench.i18n import N_
 
 _GROUND = frozenset({Spot.GROUND})
@@ -381,6 +382,7 @@ _PANES = tuple(ActionSpec(f"pane.{pane.id}", pane.show, pane.show, Menu.NONE, ic
 
 ACTIONS: tuple[ActionSpec, ...] = (
     *_FILE,
+    *VERSION_ACTIONS,
     *_EDIT,
     *SOURCE_ACTIONS,
     *STEP_ACTIONS,

@@ -103,6 +103,13 @@ def ask_comparison_file(parent: QWidget, suggestion: Path) -> Path | None:
     return Path(name) if Path(name).suffix else Path(f"{name}.html")
 
 
+def ask_file_to_compare(parent: QWidget, folder: Path) -> Path | None:
+    """The file that the open one is compared with, or None."""
+    filters = ";;".join((_("Playbooks (*.md *.pb *.playbooks *.pbasm *.yaml *.yml *.json)"), _("All files (*)")))
+    name, _filter = QFileDialog.getOpenFileName(parent, _("Compare with other file"), str(folder), filters)
+    return Path(name) if name else None
+
+
 class TemplateDialog(QDialog):
     """A short list; Enter or a double click takes one."""
 

@@ -54,6 +54,7 @@ from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.tabs.tab_bar import TabBar
 from workbench.gui.shell.tabs.tab_switcher import TabSwitcher
+from workbench.gui.shell.version_actions import VersionActions
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
@@ -108,12 +109,9 @@ class MainWindow(QMainWindow):
         ViewActions(self.context, self.layout_memory, self)
         self._runs = RunActions(self.context, self)
         DebugActions(self.context, self, self._runs.options)
-        StandInActions(self.context, self)
-        RecordActions(self.context, self)
         self._tests = SavedTestActions(self.context, self)
-        RunReports(self.context, self)
-        TimeActions(self.context, self)
-        HelpActions(self.context, self)
+        for make in (StandInActions, RecordActions, VersionActions, RunReports, TimeActions, HelpActions):
+            make(self.context, self)
         self.go = GoActions(self.context, self, self.centre.source.setFocus, self.panes)
         PaneCycle(self.context, self.centre, self.panes, self)
         ActionNeeds(self.context, self)

@@ -24,6 +24,7 @@ _TITLES = {
     Menu.HELP: N_("&Help"),
 }
 _PANES_GROUP = 3
+_VERSIONS_GROUP = 2
 _WITH_WORDS = frozenset({"run.start", "run.start-another", "run.pause", "run.go-on", "run.step", "run.stop"})
 
 
@@ -42,6 +43,8 @@ def build_menus(
             menu.addActions([actions.action(spec.id) for spec in specs])
             if kind is Menu.FILE and group == 1:
                 menu.addMenu(recent)
+            if kind is Menu.FILE and group == _VERSIONS_GROUP:
+                menus[Menu.VERSIONS] = _submenu(menu, _("&Versions"), (actions, Menu.VERSIONS))
         if kind is Menu.EDIT:
             menu.addSeparator()
             menus[Menu.SOURCE] = _submenu(menu, _("&Source text"), (actions, Menu.SOURCE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
@@ -40,6 +41,14 @@ def read_form(text: str) -> Any:
 def duration_words(elapsed_ms: int) -> str:
     """The same from a clock that counts whole milliseconds, so nothing finer is told: ``0 ms``, ``40 ms``."""
     return duration_text(elapsed_ms * NS_PER_MS) if elapsed_ms else _("{n} ms").format(n=0)
+
+
+def moment_text(time_s: float) -> str:
+    """A time, in seconds since 1970, on the clock of the person; empty where there is no such time."""
+    try:
+        return datetime.fromtimestamp(time_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def drawable(text: str) -> str:

@@ -164,8 +164,13 @@ class Differences:
 
     def accepting(self, hunks: Iterable[Hunk]) -> TextChange:
         """What makes only *hunks* in the old text."""
-        return TextChange(tuple(TextEdit(hunk.old, hunk.now) for hunk in hunks))
+        return TextChange(tuple(TextEdit(hunk.old, hunk.now) for hunk in _in_order(hunks)))
 
     def taking_back(self, hunks: Iterable[Hunk]) -> TextChange:
         """What takes only *hunks* back in the new text."""
-        return TextChange(tuple(TextEdit(hunk.new, hunk.was) for hunk in hunks))
+        return TextChange(tuple(TextEdit(hunk.new, hunk.was) for hunk in _in_order(hunks)))
+
+
+def _in_order(hunks: Iterable[Hunk]) -> list[Hunk]:
+    """*hunks* in the order of the text, also where lines of several went from one place."""
+    return sorted(hunks, key=lambda hunk: (hunk.old.start, hunk.new.start))

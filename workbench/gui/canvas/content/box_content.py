@@ -111,7 +111,8 @@ class BoxContent:
     """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
 
     *words*: the stretches of *text*, empty where all of it looks alike. *judged*: the stretch of it with a dotted
-    underline. *hidden*: steps that a folded box stands for. *markdown*: what is kept as written, drawn as what it is;
+    underline. *differing*: the stretches that another version does not have, and *is_former*: whether that is the
+    newer one. *hidden*: steps that a folded box stands for. *markdown*: what is kept as written, drawn as what it is;
     *is_open*: many lines of it; *can_open*: there is more than a few lines show.
     *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border. *is_ticked*:
     None where the step has no box to tick.
@@ -136,6 +137,8 @@ class BoxContent:
     is_open: bool = False
     can_open: bool = False
     is_ticked: bool | None = None
+    differing: tuple[tuple[int, int], ...] = ()
+    is_former: bool = False
 
     @property
     def shown_text(self) -> ShownText:

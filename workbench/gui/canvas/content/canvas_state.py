@@ -135,12 +135,13 @@ class CanvasState:
         self.snapshot = snapshot
         self.layout = self._laid_out()
 
-    def reset(self, snapshot: Snapshot) -> None:
-        """Show another document, all of it unfolded."""
+    def reset(self, snapshot: Snapshot, layout: Layout | None = None) -> None:
+        """Show another document, all of it unfolded; *layout*: where it was laid out beside the window."""
         self._cache = LayoutCache()
         self.folded = frozenset()
         self.findings = {}
-        self.show(snapshot)
+        self.snapshot = snapshot
+        self.layout = self._laid_out() if layout is None else layout
 
     def fold(self, folded: frozenset[StepId]) -> None:
         """Fold exactly *folded*."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
@@ -338,6 +339,7 @@ def words_frame(content: BoxContent, number_width: float) -> TextFrame:
 def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_width: float) -> None:
     color = theme.muted if content.shape is Shape.CHIP else theme.text
     ink = WordInk(block_font(content, theme), theme, color, content.judged, content.words)
+    ink = replace(ink, differing=content.differing, is_former=content.is_former) if content.differing else ink
     draw_text(painter, content.text, words_frame(content, number_width), ink)
 
 

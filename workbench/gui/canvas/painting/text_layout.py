@@ -18,6 +18,7 @@ SMALL_PX = 11
 _ELLIPSIS = "…"
 _LONGEST_LINE = 120
 _ENDLESS_PX = 100_000.0
+_DIFFERENCE_TINT = 0.22
 
 
 def sized(font: QFont, size_px: int) -> QFont:
@@ -54,13 +55,19 @@ class TextFrame:
 
 @dataclass(frozen=True, slots=True)
 class WordInk:
-    """How words look. *judged*: a part of the text, in code points. *words*: its stretches, where they differ."""
+    """How words look. *judged*: a part of the text, in code points. *words*: its stretches, where they differ.
+
+    *differing*: parts of the text that another version does not have, struck out where that is the newer one
+    (*is_former*), else underlined.
+    """
 
     font: QFont
     theme: Theme
     color: str
     judged: tuple[int, int] | None = None
     words: tuple[Stretch, ...] = ()
+    differing: tuple[tuple[int, int], ...] = ()
+    is_former: bool = False
 
 
 def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: WordInk) -> None:
@@ -97,6 +104,7 @@ def _formatted(text: str, ink: WordInk, start: int = 0) -> QTextLayout:
     """*text*, which begins at *start* of the words, with the looks of its parts; not broken into lines yet."""
     laid = QTextLayout(text, ink.font)
     marks = [*([_dotted(text, ink)] if ink.judged is not None else ()), *_looks(text, ink, start)]
+    marks += _differing(text, ink, start) if ink.differing else ()
     if marks:
         laid.setFormats(marks)
     return laid
@@ -109,6 +117,28 @@ def _looks(text: str, ink: WordInk, start: int) -> Iterator[QTextLayout.FormatRa
         first, at = max(at, 0), at + len(stretch.text)
         if at > 0 and first < len(text) and not stretch.is_plain:
             yield _range(text, (first, at), format_of(stretch, ink.theme, ink.font))
+
+
+def _differing(text: str, ink: WordInk, start: int) -> Iterator[QTextLayout.FormatRange]:
+    """How the parts look that another version does not have."""
+    look = QTextCharFormat()
+    look.setBackground(difference_tint(ink.theme, is_former=ink.is_former))
+    if ink.is_former:
+        look.setFontStrikeOut(True)
+    else:
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        look.setUnderlineColor(QColor(ink.theme.done))
+    for first, last in ink.differing:
+        low, high = max(first - start, 0), min(last - start, len(text))
+        if low < high:
+            yield _range(text, (low, high), look)
+
+
+def difference_tint(theme: Theme, *, is_former: bool) -> QColor:
+    """The ground of words that went, or came."""
+    tint = QColor(theme.failed if is_former else theme.done)
+    tint.setAlphaF(_DIFFERENCE_TINT)
+    return tint
 
 
 def _range(text: str, part: tuple[int, int], look: QTextCharFormat) -> QTextLayout.FormatRange:

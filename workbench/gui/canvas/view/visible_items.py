@@ -94,7 +94,10 @@ class ItemPool:
 
 
 class VisibleItems(QObject):
-    """The items of the visible part plus a margin; pictures that are due are drawn in slices of time."""
+    """The items of the visible part plus a margin; pictures that are due are drawn in slices of time.
+
+    *contents*: says what is drawn of each box.
+    """
 
     completed = Signal()  # everything that was missing is there now
 
@@ -104,7 +107,7 @@ class VisibleItems(QObject):
         self.is_complete = True
         self._state = state
         self._cache = PixmapCache()
-        self._contents = ContentStore()
+        self.contents = ContentStore()
         self._pool = ItemPool(scene, self._cache)
         self._region = _NOWHERE
         self._scale = 1.0
@@ -130,7 +133,7 @@ class VisibleItems(QObject):
         if not is_known:
             self._region = _with_margin(visible)
             state = self._state
-            self.boxes = shown_boxes_in(state.layout, self._region, state.severities_of, self._contents, state.label_of)
+            self.boxes = shown_boxes_in(state.layout, self._region, state.severities_of, self.contents, state.label_of)
         self._fill(_SLICE_S)
 
     def show_nothing(self) -> None:

@@ -1,0 +1,106 @@
+"""What the window does for the actions about versions: comparing the document with what it was, or another file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from workbench.disk.files import home_folder
+from workbench.disk.outputs import write_file
+from workbench.errors import WorkbenchError
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
+from workbench.gui.control.versions.known_versions import (
+    committed_version,
+    other_file,
+    revised_version,
+    saved_version,
+)
+from workbench.gui.control.versions.version_control import Wanted
+from workbench.gui.files import file_dialogs
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.disk.revisions import Revision
+    from workbench.model.versions.differences import Differences
+
+
+class VersionActions(QObject):
+    """Handles them; what takes time is done beside the window."""
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        context.actions.register("version.saved", self.compare_with_saved)
+        context.actions.register("version.head", self.compare_with_commit)
+        context.actions.register("version.revision", self.choose_revision)
+        context.actions.register("version.file", self.choose_file)
+        context.versions.comparison_requested.connect(self._on_requested)
+
+    @property
+    def _path(self) -> Path | None:
+        return self._context.documents.document.path
+
+    def compare_with_saved(self) -> None:
+        """Show what differs from the saved file."""
+        if self._path is not None:
+            self._context.versions.compare(Wanted(saved_version(self._path)))
+
+    def compare_with_commit(self) -> None:
+        """Show what differs from the last commit."""
+        if self._path is not None:
+            text = self._context.documents.snapshot.text
+            self._context.versions.compare(Wanted(committed_version(self._path, text)))
+
+    def choose_revision(self) -> None:
+        """Ask which revision is meant."""
+        if self._path is not None:
+            from workbench.gui.versions.revision_dialog import RevisionDialog  # noqa: PLC0415 - no start needs it
+
+            dialog = RevisionDialog(self._path, self._window)
+            dialog.chosen.connect(self._on_revision_chosen)
+            dialog.open()
+
+    @Slot(object)
+    def _on_revision_chosen(self, revision: Revision) -> None:
+        if self._path is not None:
+            text = self._context.documents.snapshot.text
+            self._context.versions.compare(Wanted(revised_version(self._path, revision, text)))
+
+    def choose_file(self) -> None:
+        """Ask which other file is meant."""
+        folder = self._path.parent if self._path is not None else home_folder()
+        other = file_dialogs.ask_file_to_compare(self._window, folder)
+        if other is not None:
+            self._context.versions.compare(Wanted(other_file(other)))
+
+    @Slot(object)
+    def _on_requested(self, wanted: Wanted) -> None:
+        from workbench.gui.versions.version_dialog import VersionDialog  # noqa: PLC0415 - no start needs it
+
+        dialog = VersionDialog(self._context, wanted, self._window)
+        dialog.page_wanted.connect(self._on_page_wanted)
+        dialog.show()
+
+    @Slot(object, object)
+    def _on_page_wanted(self, differences: Differences, names: tuple[str, str]) -> None:
+        """Ask for a file and write down there what differs."""
+        from workbench.pages.version_page import version_page  # noqa: PLC0415 - seldom wanted
+
+        notices, path = self._context.notices, self._path
+        folder = path.parent if path is not None else home_folder()
+        stem = path.stem if path is not None else _("playbook")
+        target = file_dialogs.ask_comparison_file(self._window, folder / _("{file} compared.html").format(file=stem))
+        if target is None:
+            return
+        try:
+            write_file(target, version_page(differences, names).encode("utf-8", "backslashreplace"))
+        except WorkbenchError as error:
+            notices.report(error, Cause.OTHER_FILE)
+        else:
+            notices.settle(Cause.OTHER_FILE)
+            notices.tell(_("Saved as {name}.").format(name=target.name))
