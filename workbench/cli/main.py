@@ -61,6 +61,7 @@ COMMANDS = {
     "breakpoints": "running.debugging",
     "runs": "running.runs",
     "resume": "running.runs",
+    "serve": "running.serving",
     "fork": "running.forks",
     "debug-adapter": "debug_adapter.command",
     "compare": "comparing",
