@@ -26,7 +26,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import start_run
 from workbench.errors import CannotRead
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.planning.lessons import KnownPatterns, skills_of
 from workbench.serving.offers import Offer, offers_in
 from workbench.tools.permissions import Policy
@@ -55,17 +55,7 @@ def register(commands: Commands) -> None:
         _("Exit code: 0 until it is ended, 2 a file cannot be used or offers nothing, 130 interrupted."),
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help=_("each is a program of its own"))
-    parser.add_argument(
-        "--http",
-        type=_port,
-        metavar="PORT",
-        help=_(
-            "over HTTP on this machine only, at http://127.0.0.1:PORT/mcp (0: any free port); "
-            "default: over standard input and output"
-        ),
-    )
-    words = _("the variable of the environment that holds the token which callers must send (default: {name})")
-    parser.add_argument("--token-env", default=_TOKEN, metavar="NAME", help=words.format(name=_TOKEN))
+    _add_carrying(parser)
     parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
     parser.add_argument("--trust", action="store_true", help=_("allow Python of file and project, and servers, to run"))
     parser.add_argument(
@@ -81,6 +71,21 @@ def register(commands: Commands) -> None:
     add_kind_option(parser)
     add_store(parser)
     parser.set_defaults(execute=execute)
+
+
+def _add_carrying(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take what carries the messages, and who may send some."""
+    parser.add_argument(
+        "--http",
+        type=_port,
+        metavar="PORT",
+        help=_(
+            "over HTTP on this machine only, at http://127.0.0.1:PORT/mcp (0: any free port); "
+            "default: over standard input and output"
+        ),
+    )
+    words = _("the variable of the environment that holds the token which callers must send (default: {name})")
+    parser.add_argument("--token-env", default=_TOKEN, metavar="NAME", help=words.format(name=_TOKEN))
 
 
 def _port(text: str) -> int:
@@ -113,8 +118,12 @@ def _token(options: argparse.Namespace) -> str:
     """What callers must send. Raises CannotRead for one that is too short to keep anybody out."""
     given = os.environ.get(options.token_env, "")
     if given and len(given) < _SHORTEST_TOKEN:
-        message = _("The token in {name} is too short. It needs at least {least} characters.")
-        raise CannotRead(message.format(name=options.token_env, least=_SHORTEST_TOKEN))
+        words = ngettext(
+            "The token in {name} is too short. It needs at least {count} character.",
+            "The token in {name} is too short. It needs at least {count} characters.",
+            _SHORTEST_TOKEN,
+        )
+        raise CannotRead(words.format(name=options.token_env))
     if given:
         return given
     made = secrets.token_urlsafe(24)
