@@ -25,6 +25,9 @@ from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, past
 from workbench.gui.canvas.view import accessible, camera, zoom_levels
 from workbench.gui.canvas.view.canvas_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.diving import Diving
+from workbench.gui.canvas.view.focus_bar import FocusBar
+from workbench.gui.canvas.view.focusing import Focusing
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
 from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, StopSigns
@@ -70,20 +73,28 @@ def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
         actions.register(action_id, handler)
 
 
-def register_looks(actions: ActionRegistry, view: CanvasView, folding: Folding, selection: SelectionController) -> None:
+def register_looks(tools: CanvasTools, view: CanvasView, context: WindowContext) -> None:
     """Let the canvas do what only changes how one looks at the document."""
+    folding, focusing, selection = tools.folding, tools.focusing, context.selection
     handlers: dict[str, Handler] = {
         "view.zoom-in": partial(camera.zoom_in, view),
         "view.zoom-out": partial(camera.zoom_out, view),
         "view.fit": partial(camera.fit, view),
         "view.actual-size": partial(camera.actual_size, view),
+        "view.zoom-selection": partial(camera.zoom_to_selection, view),
+        "view.only-path": focusing.only_path,
+        "view.only-branch": focusing.only_branch,
+        "view.only-playbook": focusing.only_playbook,
+        "view.show-all": tools.diving.show_all,
+        "view.leave-call": tools.diving.leave,
+        "step.open-link": tools.diving.dive,
         "view.fold": partial(_fold_selected, folding, selection),
         "view.fold-all": folding.fold_all,
         "view.unfold-all": folding.unfold_all,
         "edit.select-all": partial(_select_all, view, selection),
     }
     for action_id, handler in handlers.items():
-        actions.register(action_id, handler)
+        context.actions.register(action_id, handler)
 
 
 def _fold_selected(folding: Folding, selection: SelectionController) -> None:
@@ -92,7 +103,9 @@ def _fold_selected(folding: Folding, selection: SelectionController) -> None:
 
 
 def _select_all(view: CanvasView, selection: SelectionController) -> None:
-    selection.select(tuple(step.id for step in walk(view.state.snapshot)), ORIGIN)
+    """All that is shown: nobody can tell what becomes of steps that are left out of the picture."""
+    steps = (step.id for step in walk(view.state.snapshot))
+    selection.select(tuple(step for step in steps if not view.state.leaves_out(step)), ORIGIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +130,14 @@ class CanvasPanel(QWidget):
         self.view = CanvasView(self.state, self)
         self.pages = CanvasPages(self.view, self)
         self.tools = tools_for(self.view, context)
+        context.selection.show_requested.connect(self._on_show_requested)  # before somebody looks for the place
         self._in_view = InView(self.view, context.selection, ORIGIN)
-        in_column(self, self.pages, margins=0)
+        self.bar = FocusBar(self.state, self.tools.focusing, self.tools.diving, self)
+        in_column(self, self.bar, (self.pages, 1), margins=0, spacing=0)
         self.setFocusProxy(self.view)
         register_edits(context.actions, self.tools)
-        register_looks(context.actions, self.view, self.tools.folding, context.selection)
+        register_looks(self.tools, self.view, context)
         context.actions.register("view.minimap", self.toggle_minimap)
-        context.actions.register("step.open-link", context.links.open_selected)
         context.actions.attach(self, Scope.STEPS)
         context.actions.attach(self, Scope.DOCUMENT)
         context.documents.views.add("canvas", self)
@@ -138,6 +152,7 @@ class CanvasPanel(QWidget):
         context.selection.selection_changed.connect(self._on_selection_changed)
         context.selection.reveal_requested.connect(self._on_reveal_requested)
         self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
+        self.tools.focusing.changed.connect(self.pages.minimap.layout_replaced)
         self.pages.first_step.first_step_requested.connect(self.tools.inserting.add_first)
         self.pages.foreign.choose_requested.connect(context.actions.action("file.kind").trigger)
         self.view.view_moved.connect(self._on_view_moved)
@@ -160,6 +175,8 @@ class CanvasPanel(QWidget):
         self.tools.writing.editor.take_back()
         self.tools.inserting.popup.close_popup()
         self.state.reset(snapshot)
+        self.tools.diving.arrive()
+        self.tools.focusing.take_up(snapshot)
         self.view.look.marks = {}
         self.view.replace_layout()
         self._show_start()
@@ -228,10 +245,16 @@ class CanvasPanel(QWidget):
         """Bring the selection into view, unfolded; a click on the canvas moves nothing."""
         if selection.origin == ORIGIN and self.tools.pointer.is_choosing:
             return
+        self.tools.focusing.reach(selection.steps)
         self.tools.folding.unhide(selection.steps)
         place = self.state.layout.place_of(selection.steps[-1]) if selection.steps else None
         if place is not None:
             camera.reveal(self.view, place)
+
+    @Slot(object)
+    def _on_show_requested(self, selection: Selection) -> None:
+        """A run has come to a step: it is shown, also where it was left out."""
+        self.tools.focusing.reach(selection.steps)
 
     @Slot()
     def _on_view_moved(self) -> None:
@@ -256,6 +279,8 @@ class CanvasTools:
     inserting: Inserting
     naming: Naming
     folding: Folding
+    focusing: Focusing
+    diving: Diving
     hover: HoverWatch
     pointer: PointerInput
     drops: DropInput
@@ -276,13 +301,15 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
     writing = Writing(view, verbs, context)
     hover = HoverWatch(view, selection)
     pointer = PointerInput(view, verbs, selection, hover)
-    links = StepLinks(view, context)
+    links, focusing = StepLinks(view, context), Focusing(view, context)
     tools = CanvasTools(
         verbs=verbs,
         writing=writing,
         inserting=Inserting(view, verbs, writing),
         naming=Naming(view, verbs, writing),
         folding=Folding(view),
+        focusing=focusing,
+        diving=Diving(view, focusing, context),
         hover=hover,
         pointer=pointer,
         drops=DropInput(view, verbs, pointer.preview),
@@ -307,6 +334,7 @@ def _connect(tools: CanvasTools) -> None:
     tools.pointer.menu_requested.connect(tools.menu.open_at)
     tools.pointer.code_wanted.connect(tools.menu.copy_code)
     tools.pointer.file_requested.connect(tools.links.open_file)
+    tools.pointer.stub_requested.connect(tools.focusing.open_stub)
     tools.pointer.fixes_requested.connect(tools.fixes.offer)
     tools.keys.edit_requested.connect(tools.writing.edit)
     tools.keys.fold_requested.connect(tools.folding.toggle)

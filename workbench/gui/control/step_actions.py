@@ -125,8 +125,8 @@ STEP_ACTIONS = (
     ActionSpec(
         *(
             "step.open-link",
-            N_("Open t&he link"),
-            N_("Open the file that the selected step links to"),
+            N_("Open call or t&he link"),
+            N_("Show the playbook that the selected step calls, or the file that it links to"),
             Menu.STEP,
             5,
             "link",

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
 
+from workbench.model.layout.folds import EVERYTHING, Focus, Folds
 from workbench.model.layout.functions import FunctionLayout, layout_functions
 from workbench.model.layout.places import (
     MARGIN,
@@ -35,12 +36,12 @@ from workbench.model.layout.rows import (
     row_of_triggers,
     wraps_between,
 )
-from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
+from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
 from workbench.model.layout.steplists import edge_routes
-from workbench.model.layout.tree import HALF
+from workbench.model.layout.tree import HALF, STUB_HEIGHT, Stub
 from workbench.model.links import FileLink
 from workbench.model.meaning import RouteKind, StepKind
-from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId, prompt_id
+from workbench.model.program import Agent, Playbook, PlaybookMode, PythonFunction, Step, StepId, prompt_id
 from workbench.model.queries import Queries
 from workbench.syntax.differences import part, windows_between
 
@@ -111,6 +112,8 @@ class PlaybookLayout:
         placed = self.fragment_with(lineage[0])
         by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None} if placed else {}
         shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
+        if placed and shown is None and isinstance(placed.fragment.drawable, Stub):
+            shown = placed.fragment.boxes[0]
         return (placed, shown) if placed and shown else None
 
     def _near(self, root: Step) -> tuple[int, ...]:
@@ -141,14 +144,18 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The whole picture. Coordinates are pixels at 100 %, from the top left. *functions*: beside the playbooks."""
+    """The whole picture. Coordinates are pixels at 100 %, from the top left. *functions*: beside the playbooks.
+
+    *stub*: stands for the playbooks that are left out.
+    """
 
     document: Queries
-    folded: frozenset[StepId]
+    folds: Folds
     playbooks: tuple[PlaybookLayout, ...]
     width: float
     height: float
     functions: tuple[FunctionLayout, ...] = ()
+    stub: Box | None = None
 
     @cached_property
     def ways(self) -> tuple[Route, ...]:
@@ -159,12 +166,12 @@ class Layout:
     def lanes(self) -> tuple[Lane, ...]:
         """One lane for each agent that has playbooks; none where the file has one agent only."""
         agents = self.document.program.agents
-        starts = accumulate([len(agent.playbooks) for agent in agents], initial=0)
-        spans = [(agent, start) for agent, start in zip(agents, starts, strict=False) if agent.playbooks]
-        return tuple(self._lane(agent, start) for agent, start in spans) if len(agents) > 1 else ()
+        places = {id(each.playbook): each.rect for each in self.playbooks} if len(agents) > 1 else {}
+        found = [(agent, [places[id(one)] for one in agent.playbooks if id(one) in places]) for agent in agents]
+        return tuple([self._lane(agent, rects) for agent, rects in found if rects])
 
-    def _lane(self, agent: Agent, start: int) -> Lane:
-        first, last = self.playbooks[start].rect, self.playbooks[start + len(agent.playbooks) - 1].rect
+    def _lane(self, agent: Agent, rects: Sequence[Rect]) -> Lane:
+        first, last = rects[0], rects[-1]
         left, right = first.x - _LANE_PADDING, last.x + last.width + _LANE_PADDING
         top = MARGIN - _LANE_PADDING
         return Lane(agent.name, agent.kind, Rect(left, top, right - left, self.height - 2 * top))
@@ -175,7 +182,7 @@ class Layout:
             yield from playbook.visible(rect)
 
     def box_of(self, step_id: StepId) -> tuple[Placed, Box] | None:
-        """The box that shows *step_id* (or the folded one that hides it), and the fragment it is in."""
+        """The box that shows *step_id* (or the folded one or the stub that hides it), and the fragment it is in."""
         if self.document.find(step_id) is None:
             return None
         lineage = self.document.lineage(step_id)
@@ -196,19 +203,24 @@ class LayoutCache:
 
 
 def layout_program(
-    document: Queries, folded: frozenset[StepId] = frozenset(), cache: LayoutCache | None = None
+    document: Queries,
+    folded: frozenset[StepId] = frozenset(),
+    cache: LayoutCache | None = None,
+    focus: Focus = EVERYTHING,
 ) -> Layout:
     """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
     known = cache.rows if cache else {}
     links = links_by_playbook(document)
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
-    placing = Placing(document.program.playbooks)
-    for index, playbook in enumerate(document.program.playbooks):
+    folds = Folds(folded, focus.left_out)
+    shown = [each for each in document.program.playbooks if focus.playbook in ("", each.name)]
+    placing = Placing(shown)
+    for index, playbook in enumerate(shown):
         lists = []
         for name, row_of in _ROWS:
             key = (index, playbook.name, name)
-            rows[key] = row_of(playbook, folded, known.get(key))
+            rows[key] = row_of(playbook, folds, known.get(key))
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
         stand = placing.stand_of(playbook)
@@ -220,17 +232,23 @@ def layout_program(
     if cache:
         cache.rows = rows
         cache.playbooks = tuple(layouts)
-    return _with_functions(document, folded, tuple(layouts))
+    functions = () if focus.playbook else document.program.functions
+    left_out = len(document.program.playbooks) - len(shown) + len(document.program.functions) - len(functions)
+    return _whole(Layout(document, folds, tuple(layouts), 0.0, 0.0), functions, left_out)
 
 
-def _with_functions(document: Queries, folded: frozenset[StepId], layouts: tuple[PlaybookLayout, ...]) -> Layout:
-    """The picture of *document*, whose playbooks are *layouts*, with its functions in Python beside them."""
-    right = max((each.rect.x + each.rect.width for each in layouts), default=MARGIN - PLAYBOOK_GAP)
-    functions = tuple(layout_functions(document.program.functions, right + PLAYBOOK_GAP, MARGIN))
-    rects = [*(each.rect for each in layouts), *(each.rect for each in functions)]
+def _whole(layout: Layout, functions: Sequence[PythonFunction], left_out: int) -> Layout:
+    """*layout* with *functions* in Python beside its playbooks, or a stub for all that is *left_out*; and its size."""
+    right = max((each.rect.x + each.rect.width for each in layout.playbooks), default=MARGIN - PLAYBOOK_GAP)
+    beside = tuple(layout_functions(functions, right + PLAYBOOK_GAP, MARGIN))
+    rects = [*(each.rect for each in layout.playbooks), *(each.rect for each in beside)]
+    stub = None
+    if left_out:
+        rects.append(Rect(right + PLAYBOOK_GAP, MARGIN, BLOCK_WIDTH, STUB_HEIGHT))
+        stub = Box(None, Shape.CHIP, StepKind.CALL, rects[-1], "", hidden=left_out)
     width = max((rect.x + rect.width for rect in rects), default=0.0)
     height = max((rect.y + rect.height for rect in rects), default=0.0)
-    return Layout(document, folded, layouts, width + MARGIN, height + MARGIN, functions)
+    return replace(layout, width=width + MARGIN, height=height + MARGIN, functions=beside, stub=stub)
 
 
 def _ends(layout: PlaybookLayout) -> Ends:

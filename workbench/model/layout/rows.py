@@ -6,15 +6,24 @@ Long chains of steps stand in columns of about equal height, with ways from one 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 
 from workbench.model.decisions import chains, continues_chain
+from workbench.model.layout.folds import NOTHING_FOLDED, Folds
 from workbench.model.layout.shapes import GAP, Fragment, Route
 from workbench.model.layout.steplists import loose_fragments
-from workbench.model.layout.tree import HALF, entry_fragment, fragment_of, note_fragment
+from workbench.model.layout.tree import (
+    HALF,
+    Stub,
+    entry_fragment,
+    fragment_of,
+    note_fragment,
+    stretches,
+    stub_fragment,
+)
 from workbench.model.meaning import RouteKind
 from workbench.model.program import Playbook, Step, StepId, prompt_id
 from workbench.syntax.differences import Window, windows_between
@@ -31,61 +40,59 @@ class Row:
 
     steps: tuple[Step, ...] = ()
     fragments: tuple[Fragment, ...] = ()
-    folded: frozenset[StepId] = frozenset()
+    folds: Folds = NOTHING_FOLDED
     target: StepId | None = None
     is_loose: bool = False
     is_read: bool = False
 
 
-def row_of_triggers(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+def row_of_triggers(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
     """The triggers: entries below one another, each with its own way to the first step."""
     triggers = playbook.triggers
     target = playbook.steps[0].id if playbook.steps else prompt_id(playbook) if playbook.is_prompt else None
-    if known is not None and known.steps == triggers and known.folded == folded and known.target == target:
+    if known is not None and known.steps == triggers and known.folds == folds and known.target == target:
         return known
     places = range(len(triggers))
-    made = [entry_fragment(triggers, index, target, folded) for index in places]
-    return Row(triggers, tuple(made), folded, target)
+    made = [entry_fragment(triggers, index, target, folds) for index in places]
+    return Row(triggers, tuple(made), folds, target)
 
 
-def row_of_notes(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+def row_of_notes(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
     """The notes: nothing leads to them, and nothing from them."""
     notes = playbook.notes
-    if known is not None and known.steps == notes and known.folded == folded:
+    if known is not None and known.steps == notes and known.folds == folds:
         return known
-    return Row(notes, tuple([note_fragment(note, folded) for note in notes]), folded)
+    return Row(notes, tuple([note_fragment(note, folds) for note in notes]), folds)
 
 
-def row_of_steps(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+def row_of_steps(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
     """The steps, one below the other; the fragments of *known* where neither steps nor folding changed."""
     steps = playbook.steps
     if not playbook.is_ordered:
-        is_same = known is not None and known.is_loose and (known.steps, known.folded) == (steps, folded)
-        return known if is_same and known else Row(steps, loose_fragments(steps, folded), folded, is_loose=True)
+        is_same = known is not None and known.is_loose and (known.steps, known.folds) == (steps, folds)
+        return known if is_same and known else Row(steps, loose_fragments(steps, folds), folds, is_loose=True)
     if playbook.is_chapter and not playbook.is_carried_out:
-        return _row_of_texts(steps, folded, known)
+        return _row_of_texts(steps, folds, known)
     if known is None or known.is_loose or known.is_read:
-        return Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
-    if known.folded != folded:
-        return Row(steps, _refolded(steps, folded, known), folded)
-    if known.steps == steps:
+        return Row(steps, tuple(_fragments(steps, folds)), folds)
+    if known.folds == folds and known.steps == steps:
         return known
-    return Row(steps, _exchanged(steps, folded, known, windows_between(known.steps, steps)), folded)
+    if known.folds != folds or folds.left_out:  # a stub grows and shrinks with what stands beside it
+        return Row(steps, _refolded(steps, folds, known), folds)
+    return Row(steps, _exchanged(steps, folds, known, windows_between(known.steps, steps)), folds)
 
 
-def _row_of_texts(steps: tuple[Step, ...], folded: frozenset[StepId], known: Row | None) -> Row:
+def _row_of_texts(steps: tuple[Step, ...], folds: Folds, known: Row | None) -> Row:
     """What is only read: nothing leads from one to the next."""
-    if known is not None and known.is_read and (known.steps, known.folded) == (steps, folded):
+    if known is not None and known.is_read and (known.steps, known.folds) == (steps, folds):
         return known
-    fragments = tuple([fragment_of(chain, folded) for chain in chains(steps)])
+    fragments = tuple(_fragments(steps, folds))
     for fragment in fragments:
         fragment.ends = True
-    return Row(steps, fragments, folded, is_read=True)
+    return Row(steps, fragments, folds, is_read=True)
 
 
-def _exchanged(
-    steps: tuple[Step, ...], folded: frozenset[StepId], known: Row, windows: Sequence[Window]
-) -> tuple[Fragment, ...]:
+def _exchanged(steps: tuple[Step, ...], folds: Folds, known: Row, windows: Sequence[Window]) -> tuple[Fragment, ...]:
     """The fragments of *known* with those exchanged that show steps in *windows*, or chains that reach into them."""
     starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
     fragments: list[Fragment] = []
@@ -97,10 +104,10 @@ def _exchanged(
         end, stop = _to_chain_end(steps, starts, bisect_left(starts, window.old.stop), growth, limit)
         if begin < done or starts[end] >= limit:
             # a chain reaches from one window into the next
-            return _exchanged(steps, folded, known, (_whole(windows),))
+            return _exchanged(steps, folds, known, (_whole(windows),))
         first = starts[begin] + window.new.start - window.old.start
         fragments += known.fragments[done:begin]
-        fragments += [fragment_of(chain, folded) for chain in chains(steps[first:stop])]
+        fragments += [fragment_of(chain, folds) for chain in chains(steps[first:stop])]
         done = end
     return (*fragments, *known.fragments[done:])
 
@@ -132,17 +139,24 @@ def _to_chain_end(new: tuple[Step, ...], starts: list[int], end: int, growth: in
     return end, starts[end] + growth
 
 
-def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: Row) -> tuple[Fragment, ...]:
+def _fragments(steps: tuple[Step, ...], folds: Folds) -> Iterator[Fragment]:
+    """One fragment for each chain, and one for each stretch of steps that are left out."""
+    for stretch, is_left_out in stretches(steps, folds):
+        yield stub_fragment(stretch, folds) if is_left_out else fragment_of(stretch, folds)
+
+
+def _refolded(steps: tuple[Step, ...], folds: Folds, known: Row) -> tuple[Fragment, ...]:
+    """The fragments of *known* where neither the steps nor what is shown of them changed."""
     by_first = {fragment.steps[0].id: fragment for fragment in known.fragments}
-    changed = known.folded ^ folded
+    changed = known.folds.difference(folds)
     fragments: list[Fragment] = []
-    for chain in chains(steps):
-        old = by_first.get(chain[0].id)
-        is_same = old is not None and old.steps == chain
-        if is_same and old and changed.isdisjoint(step.id for root in chain for step in root.walk()):
+    for stretch, is_left_out in stretches(steps, folds):
+        old = by_first.get(stretch[0].id)
+        is_same = old is not None and old.steps == stretch and isinstance(old.drawable, Stub) is is_left_out
+        if is_same and old and changed.isdisjoint(step.id for root in stretch for step in root.walk()):
             fragments.append(old)
         else:
-            fragments.append(fragment_of(chain, folded))
+            fragments += _fragments(stretch, folds)
     return tuple(fragments)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from workbench.model.layout.folds import NOTHING_FOLDED, Folds
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Step, StepId
 
@@ -133,7 +134,7 @@ class Fragment:
     *steps*: the top-level steps that it shows. *right*: how far it reaches to the right of its
     spine. *height* includes the way to the next
     fragment, with its slot. *numbered*: how many of its top-level steps have a number.
-    *folded*: the folded steps among those it shows. *ends*: nothing comes after it.
+    *folds*: what is folded and left out among those it shows. *ends*: nothing comes after it.
     """
 
     steps: tuple[Step, ...]
@@ -142,7 +143,7 @@ class Fragment:
     spine: float
     drawable: Drawable
     numbered: int = 1
-    folded: frozenset[StepId] = frozenset()
+    folds: Folds = NOTHING_FOLDED
     ends: bool = False
 
     @property

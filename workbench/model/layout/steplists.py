@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
+from workbench.model.layout.folds import NOTHING_FOLDED, Folds
 from workbench.model.layout.lines import lines_of
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
@@ -17,7 +19,7 @@ from workbench.model.layout.shapes import (
     Slot,
     slot_at,
 )
-from workbench.model.layout.tree import HALF, PADDING, Path, Piece, piece_of
+from workbench.model.layout.tree import HALF, PADDING, Path, Piece, Stub, piece_of, stub_fragment
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.steplists.edges import depths_of, edges_of
 
@@ -29,26 +31,35 @@ _FIRST_LANE = 20.0
 _LONGEST_LABEL = 24
 
 
-def loose_fragments(steps: tuple[Step, ...], folded: frozenset[StepId]) -> tuple[Fragment, ...]:
+def loose_fragments(steps: tuple[Step, ...], folds: Folds) -> tuple[Fragment, ...]:
     """Fragments of steps without an order: up to three beside one another, groups on their own."""
     fragments: list[Fragment] = []
+    for is_left_out, stretch in groupby(steps, lambda step: step.id in folds.left_out):
+        if is_left_out:
+            fragments.append(stub_fragment(tuple(stretch), folds))
+        else:
+            fragments += [_fragment(row, folds) for row in _side_by_side(stretch)]
+    return tuple(fragments)
+
+
+def _side_by_side(steps: Iterable[Step]) -> Iterator[tuple[Step, ...]]:
+    """*steps* in rows, a group in one of its own."""
     row: list[Step] = []
     for step in steps:
         is_plain = not step.children and step.item is not None
         if row and (not is_plain or len(row) == _PER_ROW):
-            fragments.append(_fragment(tuple(row), folded))
+            yield tuple(row)
             row = []
         if is_plain:
             row.append(step)
         else:
-            fragments.append(_fragment((step,), folded))
+            yield (step,)
     if row:
-        fragments.append(_fragment(tuple(row), folded))
-    return tuple(fragments)
+        yield tuple(row)
 
 
-def _fragment(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
-    shown = folded & frozenset(step.id for root in steps for step in root.walk())
+def _fragment(steps: tuple[Step, ...], folds: Folds) -> Fragment:
+    shown = folds.among(steps)
     numbered = 0 if steps[0].item is None else len(steps)
     piece: Piece
     if steps[0].children:
@@ -72,7 +83,7 @@ class _Grid(Piece):
         y = 0.0
         for row in rows:
             pieces = [
-                piece_of((steps[index],), self._path_of(steps[index], index), depth, frozenset()) for index in row
+                piece_of((steps[index],), self._path_of(steps[index], index), depth, NOTHING_FOLDED) for index in row
             ]
             for column, (piece, index) in enumerate(zip(pieces, row, strict=True)):
                 self.cells.append((piece, steps[index].id, column * _ACROSS, y))
@@ -80,6 +91,20 @@ class _Grid(Piece):
         self.height = max(y - GAP, 0.0)
         self.right = HALF + (max((len(row) for row in rows), default=1) - 1) * _ACROSS
         self.exits = False
+
+    def leave_out(self, steps: Sequence[Step]) -> None:
+        """Put one stub, below all others, in the place of *steps*."""
+        hidden = {step.id for step in steps}
+        if hidden:
+            lines = groupby((cell for cell in self.cells if cell[1] not in hidden), lambda cell: cell[3])
+            self.cells, y = [], 0.0
+            for _line, cells in lines:
+                row = [(piece, step, index * _ACROSS, y) for index, (piece, step, _x, _y) in enumerate(cells)]
+                self.cells += row
+                y += max(piece.height for piece, _step, _x, _y in row) + GAP
+            stub = Stub(tuple(steps), self.depth)
+            self.cells.append((stub, steps[-1].id, 0.0, y))
+            self.height = y + stub.height
 
     def _path_of(self, step: Step, index: int) -> Path:
         if step.item is None:
@@ -104,17 +129,18 @@ class _LooseGroup(Piece):
 
     __slots__ = ("body", "header", "hidden", "lines", "step")
 
-    def __init__(self, step: Step, path: Path, folded: frozenset[StepId]) -> None:
+    def __init__(self, step: Step, path: Path, folds: Folds) -> None:
         super().__init__(step.id, path, 0)
         self.step = step
         self.lines = lines_of(step)
         self.header = _HEADER_PADDING + self.lines * LINE_HEIGHT
         self.height = self.header
         self.exits = False
-        self.hidden = len(step.children) if step.id in folded else 0
+        self.hidden = len(step.children) if folds.hides_inside(step) else 0
         self.body: _Grid | None = None
         if not self.hidden:
             self.body = _Grid(step.children, _rows(step.children), step.id, path, 1)
+            self.body.leave_out([child for child in step.children if child.id in folds.left_out])
             self.left = self.body.left + PADDING
             self.right = self.body.right + PADDING
             self.height = self.header + GAP + self.body.height + GAP

@@ -8,9 +8,10 @@ branches, so the spine of what is above never moves when a branch becomes wider.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from workbench.model.decisions import arm_leaves, chains
+from workbench.model.layout.folds import Folds
 from workbench.model.layout.lines import BOX_PADDING, lines_of
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
@@ -51,18 +52,18 @@ _SHAPES = {
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
 
 
-def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
+def fragment_of(steps: tuple[Step, ...], folds: Folds) -> Fragment:
     """The picture of one top-level step or chain, with the way down to what follows."""
-    shown = folded and frozenset(step.id for root in steps for step in root.walk()) & folded
+    shown = folds.among(steps)
     numbered = 0 if steps[0].kind is StepKind.RAW else len(steps)  # a raw block is no part of a chain
     piece = piece_of(steps, (0,) if numbered else (), 0, shown)
     return Fragment(steps, piece.right, piece.height + GAP, piece.left, piece, numbered, shown, not piece.exits)
 
 
-def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, folded: frozenset[StepId]) -> Fragment:
+def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, folds: Folds) -> Fragment:
     """The picture of one of *triggers*, with its own way to *target*; without a way where there is no target."""
     trigger = triggers[index]
-    shown = folded and frozenset(step.id for step in trigger.walk()) & folded
+    shown = folds.among((trigger,))
     inner = piece_of((trigger,), (0,), 0, shown)
     place = _entry_place(index, len(triggers))
     piece = inner if target is None or len(triggers) == 1 else _Entry(inner, trigger.id, target, place)
@@ -70,9 +71,9 @@ def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, 
     return Fragment((trigger,), piece.right, inner.height + GAP, piece.left, piece, 1, shown, ends)
 
 
-def note_fragment(note: Step, folded: frozenset[StepId]) -> Fragment:
+def note_fragment(note: Step, folds: Folds) -> Fragment:
     """The picture of *note*: nothing comes after it."""
-    shown = folded and frozenset(step.id for step in note.walk()) & folded
+    shown = folds.among((note,))
     piece = piece_of((note,), (0,), 0, shown)
     return Fragment((note,), piece.right, piece.height + GAP, piece.left, piece, 1, shown, True)
 
@@ -92,15 +93,15 @@ class Piece(Drawable):
         self.exits = True
 
 
-def piece_of(steps: tuple[Step, ...], path: Path, depth: int, folded: frozenset[StepId]) -> Piece:
+def piece_of(steps: tuple[Step, ...], path: Path, depth: int, folds: Folds) -> Piece:
     """One step, or the arms of one decision; *path* is that of the first."""
     first = steps[0]
     if first.kind is StepKind.DECISION:
-        return _Decision(steps, path, depth, folded)
+        return _Decision(steps, path, depth, folds)
     if first.kind is StepKind.LOOP or first.children:
-        return _Container(first, path, depth, folded)
+        return _Container(first, path, depth, folds)
     if first.kind is StepKind.RAW:
-        return _Text(first, path, depth, folded)
+        return _Text(first, path, depth, folds)
     return _Single(first, path, depth)
 
 
@@ -109,10 +110,10 @@ class _Text(Piece):
 
     __slots__ = ("is_open", "lines", "step")
 
-    def __init__(self, step: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
+    def __init__(self, step: Step, path: Path, depth: int, folds: Folds) -> None:
         super().__init__(step.id, path, depth)
         self.step = step
-        self.is_open = step.id in folded
+        self.is_open = step.id in folds.folded
         shown = shown_in_box(text_of(step), is_open=self.is_open)
         self.lines = shown.lines
         self.height = height_of_text(shown)
@@ -148,6 +149,52 @@ class _Single(Piece):
 
     def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
         """None: what comes below it belongs to the list it stands in."""
+
+
+STUB_HEIGHT = 24.0
+
+
+class Stub(Piece):
+    """Stands for steps that are left out; a click on it shows them."""
+
+    __slots__ = ("hidden", "steps")
+
+    def __init__(self, steps: tuple[Step, ...], depth: int) -> None:
+        super().__init__(steps[0].id, (), depth)
+        self.steps = steps
+        self.hidden = sum([1 + _count_below(step) for step in steps])
+        self.height = STUB_HEIGHT
+        self.exits = steps[-1].kind not in _ENDING
+
+    def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
+        first, rect = self.steps[0], Rect(x - HALF, y, BLOCK_WIDTH, self.height)
+        boxes.append(Box(first, Shape.CHIP, first.kind, rect, "", (), 0.0, self.hidden, self.depth))
+
+    def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
+        """None: nobody sees between which of them something would come."""
+
+
+def stretches(steps: Sequence[Step], folds: Folds) -> Iterator[tuple[tuple[Step, ...], bool]]:
+    """The chains of *steps* in order; neighbours that are left out come together, with True."""
+    hidden: list[Step] = []
+    for chain in chains(steps):
+        if folds.leaves_out(chain):
+            hidden += chain
+            continue
+        if hidden:
+            yield tuple(hidden), True
+            hidden = []
+        yield chain, False
+    if hidden:
+        yield tuple(hidden), True
+
+
+def stub_fragment(steps: tuple[Step, ...], folds: Folds) -> Fragment:
+    """The stub for *steps* of the top level, with the way down to what follows."""
+    stub = Stub(steps, 0)
+    numbered = sum([step.kind is not StepKind.RAW for step in steps])
+    shown = folds.among(steps)
+    return Fragment(steps, stub.right, stub.height + GAP, stub.left, stub, numbered, shown, not stub.exits)
 
 
 class _EntryPlace(enum.Enum):
@@ -202,21 +249,22 @@ class _Sequence(Piece):
 
     __slots__ = ("items", "parent")
 
-    def __init__(self, steps: Sequence[Step], parent: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
+    def __init__(self, steps: Sequence[Step], parent: Step, path: Path, depth: int, folds: Folds) -> None:
         super().__init__(None, path, depth)
         self.parent = parent.id
         self.items: list[tuple[Piece, StepId, float]] = []
         y = 0.0
         ordinal = 1
-        for group in chains(steps):
-            is_text = group[0].kind is StepKind.RAW
-            piece = piece_of(group, () if is_text else (*path, ordinal), depth, folded)
+        for group, is_left_out in stretches(steps, folds):
+            numbered = sum([step.kind is not StepKind.RAW for step in group])
+            inner = (*path, ordinal) if numbered else ()
+            piece = Stub(group, depth) if is_left_out else piece_of(group, inner, depth, folds)
             self.items.append((piece, group[-1].id, y))
             self.left = max(self.left, piece.left)
             self.right = max(self.right, piece.right)
             self.exits = piece.exits
             y += piece.height + GAP
-            ordinal += 0 if is_text else len(group)
+            ordinal += numbered
         self.height = max(y - GAP, 0.0)
         self.entry = self.items[0][0].entry if self.items else None
 
@@ -242,7 +290,7 @@ class _Container(Piece):
 
     __slots__ = ("body", "header", "hidden", "lines", "step")
 
-    def __init__(self, step: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
+    def __init__(self, step: Step, path: Path, depth: int, folds: Folds) -> None:
         super().__init__(step.id, path, depth)
         self.step = step
         self.lines = lines_of(step)
@@ -250,10 +298,10 @@ class _Container(Piece):
         self.height = self.header
         self.hidden = 0
         self.body: _Sequence | None = None
-        if step.id in folded:
+        if folds.hides_inside(step):
             self.hidden = _count_below(step)
             return
-        self.body = body = _Sequence(step.children, step, path, depth + 1, folded)
+        self.body = body = _Sequence(step.children, step, path, depth + 1, folds)
         self.left = body.left + PADDING + (GUTTER if self.is_loop else 0.0)
         self.right = body.right + PADDING
         self.height = self.header + GAP + body.height + GAP
@@ -299,15 +347,15 @@ class _Decision(Piece):
 
     __slots__ = ("arms", "heads")
 
-    def __init__(self, arms: tuple[Step, ...], path: Path, depth: int, folded: frozenset[StepId]) -> None:
+    def __init__(self, arms: tuple[Step, ...], path: Path, depth: int, folds: Folds) -> None:
         super().__init__(arms[0].id, path, depth)
         self.arms: list[tuple[Step, _Sequence, float]] = []
         self.heads = BOX_PADDING + max([lines_of(arm) for arm in arms]) * LINE_HEIGHT
         x = 0.0
         before: _Sequence | None = None
         for index, arm in enumerate(arms):
-            steps = () if arm.id in folded else arm.children
-            body = _Sequence(steps, arm, self._path_of(index), depth + 1, folded)
+            steps = () if folds.hides_inside(arm) else arm.children
+            body = _Sequence(steps, arm, self._path_of(index), depth + 1, folds)
             if not steps:  # what is done on the line of the arm itself may lead elsewhere
                 body.exits = not arm_leaves(arm)
             if before is not None:

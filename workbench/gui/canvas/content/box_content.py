@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _, numeral
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.layout.shapes import DETAILS_HEIGHT, LINE_HEIGHT, Box, Rect, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import (
@@ -151,6 +151,8 @@ def content_of(
 ) -> BoxContent:
     """What is drawn for *box*; *severities*: of the findings in its words; *waits_for_call*: see ``waits_for_call``."""
     step = box.step
+    if box.shape is Shape.CHIP:
+        return BoxContent(box.shape, box.kind, stub_words(box), box.rect.width, box.rect.height, hidden=box.hidden)
     if step is not None and box.shape is Shape.RAW:
         return _text_content(box, step, severities)
     is_of_step = step is not None and box.text == step.shown_text
@@ -164,14 +166,21 @@ def content_of(
         height=drawn_height(box),
         number=number,
         judged=judged_part(step) if step is not None and is_of_step and not waits_for_call else None,
-        badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
+        badges=badges_of(step, severities) if step is not None else (),
         hidden=box.hidden,
-        has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
+        has_children=step is not None and bool(step.children),
         chips=tuple(drawable_line(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
         foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
         is_optional=is_optional(step),
-        is_ticked=step.is_ticked if step is not None and box.shape is not Shape.CHIP else None,
+        is_ticked=step.is_ticked if step is not None else None,
     )
+
+
+def stub_words(box: Box) -> str:
+    """What a stub says: how many steps are left out there, or how many playbooks."""
+    if box.step is not None:
+        return ngettext("{count} step left out", "{count} steps left out", box.hidden)
+    return ngettext("{count} more playbook", "{count} more playbooks", box.hidden)
 
 
 def drawable_words(words: Iterable[Stretch]) -> tuple[Stretch, ...]:

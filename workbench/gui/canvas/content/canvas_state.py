@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.gui.canvas.content.box_content import content_of, copy_signs, fold_rect, problem_rect, tick_rect
 from workbench.gui.canvas.content.file_nodes import LabelOf, nothing_known
 from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.i18n import ngettext
+from workbench.model.layout.folds import EVERYTHING, Focus
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.layout.texts import shown_in_box
@@ -76,7 +77,7 @@ class HitPart(enum.Enum):
     """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text.
 
     COPY: the sign that copies a piece of code. TICK: the box in front of the words of a checklist. FILE: another file
-    that steps link to.
+    that steps link to. STUB: what stands for all that is left out there.
     """
 
     BODY = enum.auto()
@@ -87,6 +88,7 @@ class HitPart(enum.Enum):
     TITLE = enum.auto()
     SOURCE = enum.auto()
     FILE = enum.auto()
+    STUB = enum.auto()
 
 
 _OWN_PARTS = {Shape.TITLE: HitPart.TITLE, Shape.FILE: HitPart.FILE}
@@ -119,11 +121,13 @@ class CanvasState:
     """The picture's side of a document: it changes with every snapshot and every fold.
 
     *folded*: what is shown the other way: steps whose inside is hidden, and texts of which many lines are shown.
+    *focus*: what is left out besides.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._cache = LayoutCache()
         self.folded: frozenset[StepId] = frozenset()
+        self.focus = EVERYTHING
         self.findings: dict[StepId, tuple[Severity, ...]] = {}
         self.label_of: LabelOf = nothing_known
         self._inside: _Inside | None = None
@@ -131,7 +135,12 @@ class CanvasState:
         self.layout = self._laid_out()
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show *snapshot* from now on."""
+        """Show *snapshot* from now on. Where the playbook in focus has another name now, it stays in focus."""
+        focus, before = self.focus, self.snapshot.program
+        if focus.playbook and snapshot.program.playbook(focus.playbook) is None:
+            index = next((at for at, one in enumerate(before.playbooks) if one.name == focus.playbook), -1)
+            is_renamed = index >= 0 and len(before.playbooks) == len(snapshot.program.playbooks)
+            self.focus = replace(focus, playbook=snapshot.program.playbooks[index].name) if is_renamed else EVERYTHING
         self.snapshot = snapshot
         self.layout = self._laid_out()
 
@@ -139,9 +148,28 @@ class CanvasState:
         """Show another document, all of it unfolded; *layout*: where it was laid out beside the window."""
         self._cache = LayoutCache()
         self.folded = frozenset()
+        self.focus = EVERYTHING
         self.findings = {}
         self.snapshot = snapshot
         self.layout = self._laid_out() if layout is None else layout
+
+    def focus_on(self, focus: Focus) -> None:
+        """Show only what *focus* says."""
+        self.focus = focus
+        self.layout = self._laid_out()
+
+    def leaves_out(self, step: StepId) -> bool:
+        """Whether *step* is not shown because of the focus."""
+        focus, snapshot = self.focus, self.snapshot
+        if focus.is_everything or not snapshot.has(step):
+            return False
+        if focus.playbook and snapshot.playbook_of(step).name != focus.playbook:
+            return True
+        above = [each.id for each in snapshot.lineage(step) if each.id in focus.left_out]
+        if not above:
+            return False
+        found = self.layout.box_of(step)
+        return found is None or found[1].shape is Shape.CHIP or found[1].step is None or found[1].step.id != step
 
     def fold(self, folded: frozenset[StepId]) -> None:
         """Fold exactly *folded*."""
@@ -180,6 +208,9 @@ class CanvasState:
     def hit(self, x: float, y: float) -> Hit | None:
         """What lies at a point, or None."""
         point = Rect(x, y, 0, 0)
+        stub = self.layout.stub
+        if stub is not None and stub.rect.meets(point):
+            return Hit(HitPart.STUB, stub.rect, "")
         for part, box, name in self.named_boxes():
             if box.rect.meets(point):
                 return Hit(part, box.rect, name, file=box.text if part is HitPart.FILE else "")
@@ -212,7 +243,7 @@ class CanvasState:
 
     def _part(self, box: Box, rect: Rect, x: float, y: float) -> tuple[HitPart, str]:
         if box.shape is Shape.CHIP:
-            return HitPart.FOLD, ""
+            return HitPart.STUB, ""
         content = content_of(box, "", self.severities_of(box.step.id) if box.step is not None else ())
         point = Rect(x - rect.x - 3, y - rect.y - 3, 6, 6)
         signs = (
@@ -230,7 +261,7 @@ class CanvasState:
         return self.snapshot.playbook_of(step.id).name
 
     def _laid_out(self) -> Layout:
-        return layout_program(self.snapshot, self.folded, self._cache)
+        return layout_program(self.snapshot, self.folded, self._cache, self.focus)
 
 
 def all_open(snapshot: Snapshot) -> frozenset[StepId]:

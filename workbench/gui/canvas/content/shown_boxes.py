@@ -89,6 +89,9 @@ def shown_boxes_in(
             if box.rect.meets(region):
                 shown = ShownBox(box.rect.x, box.rect.y, content_of(box, ""))
                 _add(found, box.shape.name, f"def {function.function.name}", shown)
+    if layout.stub is not None and layout.stub.rect.meets(region):
+        box = layout.stub
+        _add(found, box.shape.name, "", ShownBox(box.rect.x, box.rect.y, content_of(box, "")))
     return found
 
 

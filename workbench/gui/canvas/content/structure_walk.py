@@ -13,14 +13,14 @@ def next_step(state: CanvasState, step: StepId) -> StepId | None:
     """The step below *step*: its first child, else the next one on the way out."""
     snapshot = state.snapshot
     shown = snapshot.step(step)
-    if shown.children and step not in state.folded:
-        return shown.children[0].id
+    if shown.children and step not in state.folded and (first := _first_shown(state, shown.children)):
+        return first
     for each in reversed(snapshot.lineage(step)):
         siblings = list_around(snapshot, each.id)
-        index = index_of(siblings, each.id)
-        if index + 1 < len(siblings):
-            return siblings[index + 1].id
-    return _first_of(snapshot.program.playbooks, after=snapshot.playbook_of(step))
+        following = _first_shown(state, siblings[index_of(siblings, each.id) + 1 :])
+        if following is not None:
+            return following
+    return _first_of(state, after=snapshot.playbook_of(step))
 
 
 def previous_step(state: CanvasState, step: StepId) -> StepId | None:
@@ -28,25 +28,34 @@ def previous_step(state: CanvasState, step: StepId) -> StepId | None:
     snapshot = state.snapshot
     siblings = list_around(snapshot, step)
     index = index_of(siblings, step)
-    if index > 0:
-        return last_inside(state, siblings[index - 1])
+    before = _last_shown(state, siblings[:index])
+    if before is not None:
+        return last_inside(state, before)
     parent = snapshot.parent(step)
     if parent is not None:
         return parent.id
-    earlier = _last_of(snapshot.program.playbooks, before=snapshot.playbook_of(step))
+    earlier = _last_of(state, before=snapshot.playbook_of(step))
     return last_inside(state, earlier) if earlier is not None else None
 
 
 def last_inside(state: CanvasState, step: Step) -> StepId:
     """The last visible step of *step* and what is nested in it."""
-    while step.children and step.id not in state.folded:
-        step = step.children[-1]
+    while step.id not in state.folded and (last := _last_shown(state, step.children)) is not None:
+        step = last
     return step.id
 
 
-def first_step(snapshot: Snapshot) -> StepId | None:
-    """The first step of the file."""
-    return _first_of(snapshot.program.playbooks, after=None)
+def first_step(state: CanvasState) -> StepId | None:
+    """The first step that is shown."""
+    return _first_of(state, after=None)
+
+
+def _first_shown(state: CanvasState, steps: Sequence[Step]) -> StepId | None:
+    return next((step.id for step in steps if not state.leaves_out(step.id)), None)
+
+
+def _last_shown(state: CanvasState, steps: Sequence[Step]) -> Step | None:
+    return next((step for step in reversed(steps) if not state.leaves_out(step.id)), None)
 
 
 def last_step(state: CanvasState) -> StepId | None:
@@ -72,11 +81,13 @@ def index_of(steps: Sequence[Step], step: StepId) -> int:
     return next(index for index, each in enumerate(steps) if each.id == step)
 
 
-def _first_of(playbooks: Sequence[Playbook], after: Playbook | None) -> StepId | None:
+def _first_of(state: CanvasState, after: Playbook | None) -> StepId | None:
+    playbooks = state.snapshot.program.playbooks
     start = playbooks.index(after) + 1 if after is not None else 0
-    return next((steps_of(each)[0].id for each in playbooks[start:] if steps_of(each)), None)
+    return next(filter(None, (_first_shown(state, steps_of(each)) for each in playbooks[start:])), None)
 
 
-def _last_of(playbooks: Sequence[Playbook], before: Playbook) -> Step | None:
-    earlier = playbooks[: playbooks.index(before)]
-    return next((steps_of(each)[-1] for each in reversed(earlier) if steps_of(each)), None)
+def _last_of(state: CanvasState, before: Playbook) -> Step | None:
+    playbooks = state.snapshot.program.playbooks
+    earlier = (_last_shown(state, steps_of(each)) for each in reversed(playbooks[: playbooks.index(before)]))
+    return next(filter(None, earlier), None)

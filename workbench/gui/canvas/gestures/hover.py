@@ -39,7 +39,8 @@ class HoverWatch(QObject):
         """The pointer is at *at* of the viewport, with no button down."""
         point = scene_point(self._view, at)
         hit = self._view.state.hit(point.x(), point.y())
-        self._selection.hover(hit.step if hit is not None else None, ORIGIN)
+        is_step = hit is not None and hit.part is not HitPart.STUB
+        self._selection.hover(hit.step if hit is not None and is_step else None, ORIGIN)
         self._show_slot(None if hit is not None or self._view.is_far else self._slot_at(point))
 
     def leave(self) -> None:
@@ -106,6 +107,8 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
     hit = state.hit(x, y)
     if hit is not None and hit.part is HitPart.FILE:
         return file_words(hit.file, state.label_of(hit.file))
+    if hit is not None and hit.part is HitPart.STUB:
+        return _("Click to show what is left out here")
     if hit is not None and hit.part in (HitPart.TITLE, HitPart.SOURCE):
         program = state.snapshot.program
         about = program.playbook(hit.playbook) or program.function(hit.playbook)

@@ -106,7 +106,7 @@ class KeyInput(QObject):
         if key == Qt.Key.Key_End:
             return last_step(state)
         if key == Qt.Key.Key_Home or step is None:
-            return first_step(state.snapshot)
+            return first_step(state)
         if key == Qt.Key.Key_Down:
             return next_step(state, step)
         if key == Qt.Key.Key_Up:
@@ -116,8 +116,8 @@ class KeyInput(QObject):
             return parent.id if parent is not None else None
         if step in state.folded:
             self.fold_requested.emit(step)
-        children = state.snapshot.step(step).children
-        return children[0].id if children else None
+        children = (child.id for child in state.snapshot.step(step).children)
+        return next((child for child in children if not state.leaves_out(child)), None)
 
 
 def _extended(state: CanvasState, selected: tuple[StepId, ...], goal: StepId) -> tuple[StepId, ...]:

@@ -19,10 +19,12 @@ from workbench.gui.canvas.painting.box_painter import picture_of
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, choose, chosen_by_click
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import SelectionController
-from workbench.model.layout.shapes import Rect
+from workbench.model.layout.shapes import Rect, Shape
 from workbench.model.program import StepId
 
 _SMALLEST_GHOST = 0.5
+_LEADING = frozenset({HitPart.SOURCE, HitPart.FILE, HitPart.STUB})
+"""What a click only leads somewhere from."""
 
 
 class PanGesture:
@@ -155,7 +157,8 @@ class BandGesture:
 def steps_touching(view: CanvasView, area: Rect) -> tuple[StepId, ...]:
     """The steps whose words *area* touches, in the order of the layout."""
     boxes = (box for placed in view.state.layout.visible(area) for box in boxes_in(placed, area))
-    return tuple(dict.fromkeys(box.step.id for box in boxes if box.step is not None))
+    shown = (box for box in boxes if box.shape is not Shape.CHIP)
+    return tuple(dict.fromkeys(box.step.id for box in shown if box.step is not None))
 
 
 def _spanned(one: QPointF, other: QPointF) -> Rect:
@@ -186,6 +189,7 @@ class PointerInput(QObject):
     fixes_requested = Signal(object)  # StepId: the sign of its findings was clicked
     menu_requested = Signal(object)  # QPoint, on the screen
     file_requested = Signal(str)  # the path of a file, as links have it
+    stub_requested = Signal(object)  # StepId: the first of the steps that are left out; None: of other playbooks
 
     def __init__(self, view: CanvasView, verbs: Verbs, selection: SelectionController, hover: HoverWatch) -> None:
         super().__init__(view)
@@ -247,11 +251,8 @@ class PointerInput(QObject):
         slot = self._hover.slot
         if slot is not None and self._hover.is_on_plus(pointer.at):
             self.insert_requested.emit(slot)
-        elif hit is not None and hit.part is HitPart.SOURCE:
-            self._selection.select((), ORIGIN)
-            self._selection.show_place(self._view.state.source_of(hit))
-        elif hit is not None and hit.part is HitPart.FILE:
-            self.file_requested.emit(hit.file)
+        elif hit is not None and hit.part in _LEADING:
+            self._go_where(hit)
         elif hit is None or hit.step is None:
             self._begin(BandGesture(self._view, self._selection), pointer)
         elif hit.part is HitPart.FOLD:
@@ -268,6 +269,16 @@ class PointerInput(QObject):
             self._pressed = Pressed(pointer, hit.step, hit.step in self._selection.selected)
             if not self._pressed.was_selected:
                 self._choose(hit.step, pointer)
+
+    def _go_where(self, hit: Hit) -> None:
+        """Follow a box that stands for no step."""
+        if hit.part is HitPart.SOURCE:
+            self._selection.select((), ORIGIN)
+            self._selection.show_place(self._view.state.source_of(hit))
+        elif hit.part is HitPart.FILE:
+            self.file_requested.emit(hit.file)
+        else:
+            self.stub_requested.emit(hit.step)
 
     def _move(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
         del button  # moves have none
@@ -306,7 +317,7 @@ class PointerInput(QObject):
         hit = self._view.state.hit(pointer.scene.x(), pointer.scene.y())
         if button is Qt.MouseButton.LeftButton and hit is not None and hit.part is HitPart.TICK:
             self._press_left(pointer, hit)
-        elif button is Qt.MouseButton.LeftButton and hit is not None:
+        elif button is Qt.MouseButton.LeftButton and hit is not None and hit.part is not HitPart.STUB:
             self.edit_requested.emit(hit)
         return True
 
@@ -316,7 +327,9 @@ class PointerInput(QObject):
         gesture.start(pointer)
 
     def _choose_for_menu(self, pointer: Pointer, hit: Hit | None) -> None:
-        if hit is not None and hit.step is not None and hit.step not in self._selection.selected:
+        if hit is None or hit.step is None or hit.part is HitPart.STUB:
+            return
+        if hit.step not in self._selection.selected:
             self._choose(hit.step, pointer)
 
     def _choose(self, step: StepId, pointer: Pointer) -> None:

@@ -19,6 +19,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.words.kinds import word_for
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
+from workbench.model.layout.folds import Focus
 from workbench.model.layout.prompts import is_one_box
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import StepKind
@@ -53,7 +54,7 @@ class CanvasAccessible(QAccessibleWidget):
         super().__init__(view, QAccessible.Role.Tree, _("Flowchart"))
         self.view = view
         self._key = id(view)
-        self._revision = -1
+        self._known: tuple[int, Focus] | None = None
         self._order: tuple[StepId, ...] = ()
         self._places: dict[StepId, int] = {}
         self._children: dict[StepId, BoxAccessible] = {}
@@ -97,11 +98,13 @@ class CanvasAccessible(QAccessibleWidget):
         return self._children[step_id]
 
     def _steps(self) -> Sequence[StepId]:
-        """The boxes in source order, found once per revision."""
-        snapshot = self.view.state.snapshot
-        if snapshot.revision != self._revision:
-            self._revision = snapshot.revision
-            self._order = tuple(dict.fromkeys(_ids_in(snapshot.program)))
+        """The boxes that are shown or folded, in source order, found once per revision and focus."""
+        state = self.view.state
+        cause = (state.snapshot.revision, state.focus)
+        if self._known != cause:
+            self._known = cause
+            found = dict.fromkeys(_ids_in(state.snapshot.program))
+            self._order = tuple(step for step in found if not state.leaves_out(step))
             self._places = {step: index for index, step in enumerate(self._order)}
         return self._order
 

@@ -68,28 +68,60 @@ def zoom_to(view: CanvasView, zoom: float, at: QPointF) -> None:
 
 def zoom_in(view: CanvasView) -> None:
     """One step larger, around what is selected, or the middle."""
-    zoom_to(view, zoom_levels.next_larger(view.zoom), _focus_point(view))
+    _zoom_around(view, zoom_levels.next_larger(view.zoom))
 
 
 def zoom_out(view: CanvasView) -> None:
     """One step smaller, around what is selected, or the middle."""
-    zoom_to(view, zoom_levels.next_smaller(view.zoom), _focus_point(view))
+    _zoom_around(view, zoom_levels.next_smaller(view.zoom))
 
 
 def actual_size(view: CanvasView) -> None:
     """100 %, around what is selected, or the middle."""
-    zoom_to(view, 1.0, _focus_point(view))
+    _zoom_around(view, 1.0)
 
 
-def _focus_point(view: CanvasView) -> QPointF:
-    """The middle of the first selected step that is in view, in pixels of the viewport; else that of the viewport."""
+def zoom_to_selection(view: CanvasView) -> bool:
+    """Show the selected steps, as large as they fit, at most at 100 %; False where none of them is drawn."""
+    places = [place for step in view.look.selected if (place := view.state.layout.place_of(step)) is not None]
+    if not places:
+        return False
+    left, top = min(place.x for place in places), min(place.y for place in places)
+    wide = max(place.x + place.width for place in places) - left
+    high = max(place.y + place.height for place in places) - top
+    zoom = zoom_levels.fitting(min(_room(view.viewport().width()) / wide, _room(view.viewport().height()) / high))
+    view.look_at(zoom, QPointF(left + wide / 2, top + high / 2), centre_point(view))
+    return True
+
+
+def _room(length_px: int) -> float:
+    return max(1.0, length_px - 2 * _REVEAL_MARGIN_PX)
+
+
+def _zoom_around(view: CanvasView, zoom: float) -> None:
+    """Zoom around what is selected and in view, all of which stays in view; else around the middle."""
+    step = _seen(view)
+    zoom_to(view, zoom, _focus_point(view, step))
+    place = view.state.layout.place_of(step) if step is not None else None
+    if place is not None:
+        reveal(view, place._replace(height=min(place.height, _HEAD_PX)))
+
+
+def _seen(view: CanvasView) -> StepId | None:
+    """The first selected step that is in view."""
     visible = visible_rect(view)
-    for step in view.look.selected:
-        place = view.state.layout.place_of(step)
-        if place is not None and place.meets(visible):
-            head = min(place.height, _HEAD_PX)
-            return QPointF(place.x + place.width / 2 - visible.x, place.y + head / 2 - visible.y) * view.zoom
-    return centre_point(view)
+    places = ((step, view.state.layout.place_of(step)) for step in view.look.selected)
+    return next((step for step, place in places if place is not None and place.meets(visible)), None)
+
+
+def _focus_point(view: CanvasView, step: StepId | None) -> QPointF:
+    """The middle of the head of *step*, in pixels of the viewport; that of the viewport where it is not drawn."""
+    place = view.state.layout.place_of(step) if step is not None else None
+    if place is None:
+        return centre_point(view)
+    visible = visible_rect(view)
+    head = min(place.height, _HEAD_PX)
+    return QPointF(place.x + place.width / 2 - visible.x, place.y + head / 2 - visible.y) * view.zoom
 
 
 def fit_zoom(view: CanvasView) -> float:

@@ -83,7 +83,11 @@ class NameController(QObject):
         symbol = self.symbol
         if symbol is None:
             self._tell_nothing()
-            return
+        else:
+            self.show_definition(symbol)
+
+    def show_definition(self, symbol: Symbol) -> None:
+        """Show where *symbol* is defined; where that is elsewhere, once it is known."""
         here = [usage for usage in usages_of(self._documents.snapshot, symbol) if usage.is_definition]
         if here:
             self._trail.go_to(here[0].span)

@@ -1,0 +1,173 @@
+"""Looking into what a step calls, and back out again, also from file to file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from workbench.gui.canvas.content.structure_walk import first_step
+from workbench.gui.canvas.steps.verbs import choose
+from workbench.gui.canvas.view import camera
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.focusing import Focusing, Kept
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Selection
+from workbench.i18n import _
+from workbench.model.inner_calls import calls_in
+from workbench.model.layout.folds import EVERYTHING, Focus
+from workbench.model.program import Playbook, StepId
+from workbench.model.showing.focusing import called_from
+from workbench.search.symbols import symbol_at
+from workbench.syntax.python_functions import line_of_function
+from workbench.syntax.text import Span
+
+_DEEPEST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """How a file was looked at: what of it, how near, with what selected. *words*: what the way back says."""
+
+    path: Path | None
+    focus: Focus
+    spot: camera.Spot
+    steps: tuple[StepId, ...]
+    place: Span
+    words: str
+
+
+class Diving(QObject):
+    """Knows how one looked before each dive. *lookouts*: the first one first."""
+
+    changed = Signal()
+
+    def __init__(self, view: CanvasView, focusing: Focusing, context: WindowContext) -> None:
+        super().__init__(view)
+        self._view = view
+        self._focusing = focusing
+        self._context = context
+        self.lookouts: tuple[Lookout, ...] = ()
+        self._going: Lookout | None = None
+        self._returning: Lookout | None = None
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        context.selection.selection_changed.connect(self._on_selection_changed)
+
+    def dive(self) -> None:
+        """Show only what the selected step calls; or go to where that is defined, or to the file that it links to."""
+        state = self._view.state
+        for step in self._context.selection.selected[:1]:
+            called = called_from(state.snapshot, step)
+            if isinstance(called, Playbook):
+                self._enter(called)
+            elif called is not None:
+                self._context.trail.go_to(line_of_function(state.snapshot.text, called.name))
+            elif self._context.links.links_at(step):
+                self._going = self._lookout()
+                self._context.links.open_selected()
+            else:
+                self._look_for_call(step)
+
+    def _enter(self, playbook: Playbook) -> None:
+        self._remember((*self.lookouts, self._lookout()))
+        self._view.state.focus_on(Focus(playbook.name))
+        self._focusing.kept = Kept(playbook.name)
+        self._view.replace_layout()
+        camera.show_start(self._view)
+        first = first_step(self._view.state)
+        if first is not None:
+            choose(self._context.selection, (first,))
+        self._focusing.keep()
+
+    def _look_for_call(self, step: StepId) -> None:
+        """Go to the definition of what *step* calls, in another file of the project."""
+        snapshot = self._view.state.snapshot
+        words = snapshot.text_span(step)
+        names = [call.target for call in calls_in(snapshot.step(step))]
+        places = [snapshot.text.find(name, words.start, words.end) for name in names if name]
+        symbols = [symbol_at(snapshot, place) for place in places if place >= 0]
+        symbol = next((each for each in symbols if each is not None), None)
+        if symbol is None:
+            self._context.notices.tell(_("This step calls no playbook and links to no file."))
+        else:
+            self._going = self._lookout()
+            self._context.names.show_definition(symbol)
+
+    def _lookout(self) -> Lookout:
+        documents, state = self._context.documents, self._view.state
+        selected = self._context.selection.selected
+        playbook = state.snapshot.playbook_of(selected[0]) if selected else None
+        place = state.snapshot.head_span(selected[0]) if selected else Span(0, 0)
+        words = (playbook.title or playbook.name) if playbook is not None else ""
+        return Lookout(
+            documents.document.path, state.focus, camera.spot_of(self._view), selected, Span(place.start, place.start),
+            words,
+        )  # fmt: skip
+
+    def leave(self) -> None:
+        """Go back out of what was dived into last."""
+        if self.lookouts:
+            self.leave_to(len(self.lookouts) - 1)
+        else:
+            self._context.notices.tell(_("There is no call to go back out of."))
+
+    def leave_to(self, index: int) -> None:
+        """Look again as before the dive *index*."""
+        lookout = self.lookouts[index]
+        self._remember(self.lookouts[:index])
+        if lookout.path == self._context.documents.document.path:
+            self._look_again(lookout)
+        else:
+            self._returning = lookout
+            self._context.trail.go_to(lookout.place, lookout.path)
+
+    def _look_again(self, lookout: Lookout) -> None:
+        state = self._view.state
+        focus = lookout.focus
+        if focus.playbook and state.snapshot.program.playbook(focus.playbook) is None:
+            focus = EVERYTHING
+        self._focusing.kept = Kept(focus.playbook) if focus.playbook else None
+        state.focus_on(focus)
+        self._view.replace_layout()
+        there = tuple(step for step in lookout.steps if state.snapshot.has(step))
+        if there:
+            choose(self._context.selection, there)
+        camera.show_spot(self._view, lookout.spot)
+        self._focusing.keep()
+
+    @property
+    def here(self) -> Path | None:
+        """The file that is open."""
+        return self._context.documents.document.path
+
+    def show_all(self) -> None:
+        """Leave nothing out, and forget how one came here."""
+        self._remember(())
+        self._focusing.show_all()
+
+    def _remember(self, lookouts: tuple[Lookout, ...]) -> None:
+        self.lookouts = lookouts[-_DEEPEST:]
+        self.changed.emit()
+
+    def arrive(self) -> None:
+        """A file has just been opened: by a dive, on the way back, or otherwise."""
+        path, going, self._going = self._context.documents.document.path, self._going, None
+        if going is not None and going.path != path:
+            self._remember((*self.lookouts, going))
+        elif self._returning is None:
+            self._remember(())
+
+    @Slot(object)
+    def _on_file_state_changed(self, _state: object) -> None:
+        """Back in the file that was left: look at it as before."""
+        returning = self._returning
+        if returning is not None and returning.path == self._context.documents.document.path:
+            self._returning = None
+            self._look_again(returning)
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        """Whoever turns to another step meanwhile does not dive any more."""
+        if self._going is not None and selection.steps and selection.steps != self._going.steps:
+            self._going = None
