@@ -48,7 +48,7 @@ def _on_the_ways(snapshot: Snapshot, playbook: Playbook, step: StepId) -> frozen
 
     from workbench.model.flow import flow_of  # noqa: PLC0415 - the same
 
-    graph = nx.DiGraph(_without_rounds(flow_of(snapshot, playbook).edges(data="kind")))
+    graph: nx.DiGraph[str] = nx.DiGraph(_without_rounds(flow_of(snapshot, playbook).edges(data="kind")))
     if step not in graph:  # a group of a graph is no node, and what is in it stands for it
         return frozenset(inner.id for inner in snapshot.step(step).walk())
     return frozenset(StepId(node) for node in {step, *nx.ancestors(graph, step), *nx.descendants(graph, step)})
