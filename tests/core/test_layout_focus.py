@@ -11,11 +11,11 @@ from tests.core.strategies import documents
 from tests.core.test_layout import EVERYWHERE, drawn, overlaps
 from tests.core.test_snapshot import changes
 from workbench.model.incremental.advancing import advance
+from workbench.model.layout.focusing import Way, called_from, focus_on
 from workbench.model.layout.folds import EVERYTHING, Focus
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Shape
 from workbench.model.program import StepId
-from workbench.model.showing.focusing import Way, called_from, focus_on
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

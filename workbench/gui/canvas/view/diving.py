@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.gui.canvas.content.structure_walk import first_step
-from workbench.gui.canvas.steps.verbs import choose
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.focusing import Focusing, Kept
@@ -16,13 +15,14 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.i18n import _
 from workbench.model.inner_calls import calls_in
+from workbench.model.layout.focusing import called_from
 from workbench.model.layout.folds import EVERYTHING, Focus
 from workbench.model.program import Playbook, StepId
-from workbench.model.showing.focusing import called_from
 from workbench.search.symbols import symbol_at
 from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
 
+ORIGIN = "dive"
 _DEEPEST = 50
 
 
@@ -77,7 +77,7 @@ class Diving(QObject):
         camera.show_start(self._view)
         first = first_step(self._view.state)
         if first is not None:
-            choose(self._context.selection, (first,))
+            self._context.selection.reveal((first,), ORIGIN)
         self._focusing.keep()
 
     def _look_for_call(self, step: StepId) -> None:
@@ -132,7 +132,7 @@ class Diving(QObject):
         self._view.replace_layout()
         there = tuple(step for step in lookout.steps if state.snapshot.has(step))
         if there:
-            choose(self._context.selection, there)
+            self._context.selection.reveal(there, ORIGIN)
         camera.show_spot(self._view, lookout.spot)
         self._focusing.keep()
 

@@ -14,7 +14,7 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
-from workbench.model.showing.focusing import Way
+from workbench.model.layout.focusing import Way
 
 _MOST = 5
 _LONGEST = 28

@@ -21,9 +21,9 @@ from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
+from workbench.model.layout.focusing import Way, branch_of, focus_on, steps_in_stub
 from workbench.model.layout.folds import EVERYTHING, Focus
 from workbench.model.program import Playbook, StepId
-from workbench.model.showing.focusing import Way, branch_of, focus_on, steps_in_stub
 from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
