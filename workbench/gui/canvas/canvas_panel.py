@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step, walk
+from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step, leaves_out, walk
 from workbench.gui.canvas.gestures.drops import DropInput
 from workbench.gui.canvas.gestures.gesture import CancelReason
 from workbench.gui.canvas.gestures.hover import HoverWatch
@@ -105,7 +105,7 @@ def _fold_selected(folding: Folding, selection: SelectionController) -> None:
 def _select_all(view: CanvasView, selection: SelectionController) -> None:
     """All that is shown: nobody can tell what becomes of steps that are left out of the picture."""
     steps = (step.id for step in walk(view.state.snapshot))
-    selection.select(tuple(step for step in steps if not view.state.leaves_out(step)), ORIGIN)
+    selection.select(tuple(step for step in steps if not leaves_out(view.state, step)), ORIGIN)
 
 
 @dataclass(frozen=True, slots=True)

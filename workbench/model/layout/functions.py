@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from workbench.model.layout.lines import height_of
+from workbench.model.layout.pieces import HALF
 from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Rect, Route, Shape
-from workbench.model.layout.tree import HALF
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import PythonFunction
 

@@ -1,8 +1,7 @@
 """The picture of a whole document: playbooks side by side, each a column of fragments.
 
-Very long playbooks go on in further columns, so that a picture of all of them still says
-something. Between two layouts of one document only the fragments whose steps changed are
-made anew; where the others stand follows from sums.
+Very long playbooks go on in further columns, so that a picture of all of them still says something. Between two layouts
+of one document only the fragments whose steps changed are made anew; where the others stand follows from sums.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from operator import attrgetter
 
 from workbench.model.layout.folds import EVERYTHING, Focus, Folds
 from workbench.model.layout.functions import FunctionLayout, layout_functions
+from workbench.model.layout.pieces import HALF, STUB_HEIGHT, Stub
 from workbench.model.layout.places import (
     MARGIN,
     PLAYBOOK_GAP,
@@ -38,7 +38,6 @@ from workbench.model.layout.rows import (
 )
 from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
 from workbench.model.layout.steplists import edge_routes
-from workbench.model.layout.tree import HALF, STUB_HEIGHT, Stub
 from workbench.model.links import FileLink
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Agent, Playbook, PlaybookMode, PythonFunction, Step, StepId, prompt_id
@@ -209,12 +208,21 @@ def layout_program(
     focus: Focus = EVERYTHING,
 ) -> Layout:
     """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
-    known = cache.rows if cache else {}
-    links = links_by_playbook(document)
+    shown = [each for each in document.program.playbooks if focus.playbook in ("", each.name)]
+    folds = Folds(folded, focus.left_out)
+    layouts = _placed_playbooks(document, shown, folds, cache or LayoutCache())
+    functions = () if focus.playbook else document.program.functions
+    left_out = len(document.program.playbooks) - len(shown) + len(document.program.functions) - len(functions)
+    return _whole(Layout(document, folds, layouts, 0.0, 0.0), functions, left_out)
+
+
+def _placed_playbooks(
+    document: Queries, shown: Sequence[Playbook], folds: Folds, cache: LayoutCache
+) -> tuple[PlaybookLayout, ...]:
+    """The playbooks *shown* with their places; *cache* takes what the next layout can use again."""
+    known, links = cache.rows, links_by_playbook(document)
     rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
-    folds = Folds(folded, focus.left_out)
-    shown = [each for each in document.program.playbooks if focus.playbook in ("", each.name)]
     placing = Placing(shown)
     for index, playbook in enumerate(shown):
         lists = []
@@ -222,27 +230,23 @@ def layout_program(
             key = (index, playbook.name, name)
             rows[key] = row_of(playbook, folds, known.get(key))
             lists.append((name, rows[key].fragments))
-        before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
+        before = cache.playbooks[index] if index < len(cache.playbooks) else None
         stand = placing.stand_of(playbook)
         linked = links.get(id(playbook), ())
         kept = _refilled(before, playbook, lists, stand) if before and before.links == linked else None
         layout = kept or _with_files(_playbook_layout(playbook, lists, stand), linked, document)
         layouts.append(layout)
         placing.take(stand, layout.rect)
-    if cache:
-        cache.rows = rows
-        cache.playbooks = tuple(layouts)
-    functions = () if focus.playbook else document.program.functions
-    left_out = len(document.program.playbooks) - len(shown) + len(document.program.functions) - len(functions)
-    return _whole(Layout(document, folds, tuple(layouts), 0.0, 0.0), functions, left_out)
+    cache.rows = rows
+    cache.playbooks = tuple(layouts)
+    return cache.playbooks
 
 
 def _whole(layout: Layout, functions: Sequence[PythonFunction], left_out: int) -> Layout:
     """*layout* with *functions* in Python beside its playbooks, or a stub for all that is *left_out*; and its size."""
     right = max((each.rect.x + each.rect.width for each in layout.playbooks), default=MARGIN - PLAYBOOK_GAP)
     beside = tuple(layout_functions(functions, right + PLAYBOOK_GAP, MARGIN))
-    rects = [*(each.rect for each in layout.playbooks), *(each.rect for each in beside)]
-    stub = None
+    rects, stub = [each.rect for each in (*layout.playbooks, *beside)], None
     if left_out:
         rects.append(Rect(right + PLAYBOOK_GAP, MARGIN, BLOCK_WIDTH, STUB_HEIGHT))
         stub = Box(None, Shape.CHIP, StepKind.CALL, rects[-1], "", hidden=left_out)
@@ -319,12 +323,11 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
         tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
         low = max(low, tops[-1] + heights[-1])
     right = max((column.left + column.width for column in columns), default=stand.x + 2 * HALF)
-    low += 0.0 if stand.is_text else GAP + END_HEIGHT
-    rect = Rect(stand.x, stand.y, right - stand.x, low - stand.y)
+    rect = Rect(stand.x, stand.y, right - stand.x, low - stand.y + (0.0 if stand.is_text else GAP + END_HEIGHT))
+    numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
     layout = PlaybookLayout(
-        *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots)),
-        *(fragments, tuple(columns), tops, list(accumulate(map(_NUMBERED, fragments), initial=0)), prefixes),
-        *(stand, end),
+        *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots), fragments, tuple(columns), tops),
+        *(numbers, prefixes, stand, end),
     )
     return layout if playbook.is_ordered else _with_edges(layout)
 

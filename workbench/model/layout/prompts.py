@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from workbench.i18n import _
 from workbench.model.layout.lines import height_of
+from workbench.model.layout.pieces import HALF
 from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Rect, Route, Shape
-from workbench.model.layout.tree import HALF
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Playbook, prompt_id
 from workbench.syntax.inline import plain_words

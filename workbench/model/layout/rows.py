@@ -13,17 +13,10 @@ from operator import attrgetter
 
 from workbench.model.decisions import chains, continues_chain
 from workbench.model.layout.folds import NOTHING_FOLDED, Folds
+from workbench.model.layout.pieces import HALF, Stub, stretches, stub_fragment
 from workbench.model.layout.shapes import GAP, Fragment, Route
 from workbench.model.layout.steplists import loose_fragments
-from workbench.model.layout.tree import (
-    HALF,
-    Stub,
-    entry_fragment,
-    fragment_of,
-    note_fragment,
-    stretches,
-    stub_fragment,
-)
+from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment
 from workbench.model.meaning import RouteKind
 from workbench.model.program import Playbook, Step, StepId, prompt_id
 from workbench.syntax.differences import Window, windows_between

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from workbench.model.layout.folds import NOTHING_FOLDED, Folds
 from workbench.model.layout.lines import lines_of
+from workbench.model.layout.pieces import HALF, Path, Piece, Stub, stub_fragment
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     GAP,
@@ -19,7 +20,7 @@ from workbench.model.layout.shapes import (
     Slot,
     slot_at,
 )
-from workbench.model.layout.tree import HALF, PADDING, Path, Piece, Stub, piece_of, stub_fragment
+from workbench.model.layout.tree import PADDING, piece_of
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.steplists.edges import depths_of, edges_of
 

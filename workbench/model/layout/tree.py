@@ -8,18 +8,18 @@ branches, so the spine of what is above never moves when a branch becomes wider.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from workbench.model.decisions import arm_leaves, chains
+from workbench.model.decisions import arm_leaves
 from workbench.model.layout.folds import Folds
 from workbench.model.layout.lines import BOX_PADDING, lines_of
+from workbench.model.layout.pieces import ENDING, HALF, Path, Piece, Stub, count_below, stretches
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     DETAILS_HEIGHT,
     GAP,
     LINE_HEIGHT,
     Box,
-    Drawable,
     Fragment,
     Rect,
     Route,
@@ -34,13 +34,10 @@ from workbench.model.showing.texts import text_of
 from workbench.model.steplists.program import has_details
 from workbench.syntax.blocks import BlockKind
 
-HALF = BLOCK_WIDTH / 2
 PADDING = 16.0
 GUTTER = 28.0
 _LANE = 24.0
 _ARM_GAP = 40.0
-
-Path = tuple[int, ...]
 
 _SHAPES = {
     StepKind.CALL: Shape.CALL,
@@ -49,7 +46,6 @@ _SHAPES = {
     StepKind.TRIGGER: Shape.PILL,
     StepKind.NOTE: Shape.NOTE,
 }
-_ENDING = frozenset({StepKind.RETURN, StepKind.END})
 
 
 def fragment_of(steps: tuple[Step, ...], folds: Folds) -> Fragment:
@@ -76,21 +72,6 @@ def note_fragment(note: Step, folds: Folds) -> Fragment:
     shown = folds.among((note,))
     piece = piece_of((note,), (0,), 0, shown)
     return Fragment((note,), piece.right, piece.height + GAP, piece.left, piece, 1, shown, True)
-
-
-class Piece(Drawable):
-    """A measured part of the picture. *entry*: the step that a way into it leads to."""
-
-    __slots__ = ("depth", "entry", "exits", "height", "left", "path", "right")
-
-    def __init__(self, entry: StepId | None, path: Path, depth: int) -> None:
-        self.entry = entry
-        self.path = path
-        self.depth = depth
-        self.left = HALF
-        self.right = HALF
-        self.height = 0.0
-        self.exits = True
 
 
 def piece_of(steps: tuple[Step, ...], path: Path, depth: int, folds: Folds) -> Piece:
@@ -139,7 +120,7 @@ class _Single(Piece):
         self.step = step
         self.lines = lines_of(step)
         self.height = BOX_PADDING + self.lines * LINE_HEIGHT + (DETAILS_HEIGHT if has_details(step) else 0.0)
-        self.exits = step.kind not in _ENDING
+        self.exits = step.kind not in ENDING
 
     def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
         step = self.step
@@ -149,52 +130,6 @@ class _Single(Piece):
 
     def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
         """None: what comes below it belongs to the list it stands in."""
-
-
-STUB_HEIGHT = 24.0
-
-
-class Stub(Piece):
-    """Stands for steps that are left out; a click on it shows them."""
-
-    __slots__ = ("hidden", "steps")
-
-    def __init__(self, steps: tuple[Step, ...], depth: int) -> None:
-        super().__init__(steps[0].id, (), depth)
-        self.steps = steps
-        self.hidden = sum([1 + _count_below(step) for step in steps])
-        self.height = STUB_HEIGHT
-        self.exits = steps[-1].kind not in _ENDING
-
-    def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
-        first, rect = self.steps[0], Rect(x - HALF, y, BLOCK_WIDTH, self.height)
-        boxes.append(Box(first, Shape.CHIP, first.kind, rect, "", (), 0.0, self.hidden, self.depth))
-
-    def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
-        """None: nobody sees between which of them something would come."""
-
-
-def stretches(steps: Sequence[Step], folds: Folds) -> Iterator[tuple[tuple[Step, ...], bool]]:
-    """The chains of *steps* in order; neighbours that are left out come together, with True."""
-    hidden: list[Step] = []
-    for chain in chains(steps):
-        if folds.leaves_out(chain):
-            hidden += chain
-            continue
-        if hidden:
-            yield tuple(hidden), True
-            hidden = []
-        yield chain, False
-    if hidden:
-        yield tuple(hidden), True
-
-
-def stub_fragment(steps: tuple[Step, ...], folds: Folds) -> Fragment:
-    """The stub for *steps* of the top level, with the way down to what follows."""
-    stub = Stub(steps, 0)
-    numbered = sum([step.kind is not StepKind.RAW for step in steps])
-    shown = folds.among(steps)
-    return Fragment(steps, stub.right, stub.height + GAP, stub.left, stub, numbered, shown, not stub.exits)
 
 
 class _EntryPlace(enum.Enum):
@@ -299,7 +234,7 @@ class _Container(Piece):
         self.hidden = 0
         self.body: _Sequence | None = None
         if folds.hides_inside(step):
-            self.hidden = _count_below(step)
+            self.hidden = count_below(step)
             return
         self.body = body = _Sequence(step.children, step, path, depth + 1, folds)
         self.left = body.left + PADDING + (GUTTER if self.is_loop else 0.0)
@@ -379,7 +314,7 @@ class _Decision(Piece):
         bottom = y + self.height
         for index, (arm, body, offset) in enumerate(self.arms):
             spine = x + offset
-            hidden = _count_below(arm) - len(body.items) if arm.children and not body.items else 0
+            hidden = count_below(arm) - len(body.items) if arm.children and not body.items else 0
             rect = Rect(spine - HALF, y, BLOCK_WIDTH, self.heads)
             path = self._path_of(index)
             lines = lines_of(arm)
@@ -436,7 +371,3 @@ def _first_kind(arm: Step) -> RouteKind:
 
 def _is_otherwise(arm: Step) -> bool:
     return isinstance(arm.meaning, Branch) and arm.meaning.form is BranchForm.OTHERWISE
-
-
-def _count_below(step: Step) -> int:
-    return sum([1 for _step in step.walk()]) - 1

@@ -158,27 +158,10 @@ class CanvasState:
         self.focus = focus
         self.layout = self._laid_out()
 
-    def leaves_out(self, step: StepId) -> bool:
-        """Whether *step* is not shown because of the focus."""
-        focus, snapshot = self.focus, self.snapshot
-        if focus.is_everything or not snapshot.has(step):
-            return False
-        if focus.playbook and snapshot.playbook_of(step).name != focus.playbook:
-            return True
-        above = [each.id for each in snapshot.lineage(step) if each.id in focus.left_out]
-        if not above:
-            return False
-        found = self.layout.box_of(step)
-        return found is None or found[1].shape is Shape.CHIP or found[1].step is None or found[1].step.id != step
-
     def fold(self, folded: frozenset[StepId]) -> None:
         """Fold exactly *folded*."""
         self.folded = folded
         self.layout = self._laid_out()
-
-    def toggled(self, step: StepId) -> frozenset[StepId]:
-        """What is folded once *step* is folded or unfolded."""
-        return self.folded ^ {step}
 
     def foldable(self) -> frozenset[StepId]:
         """Every step that has steps inside."""
@@ -262,6 +245,19 @@ class CanvasState:
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self._cache, self.focus)
+
+
+def leaves_out(state: CanvasState, step: StepId) -> bool:
+    """Whether *step* is not shown because of the focus of *state*."""
+    focus, snapshot = state.focus, state.snapshot
+    if focus.is_everything or not snapshot.has(step):
+        return False
+    if focus.playbook and snapshot.playbook_of(step).name != focus.playbook:
+        return True
+    if not any(each.id in focus.left_out for each in snapshot.lineage(step)):
+        return False
+    found = state.layout.box_of(step)  # of a decision that is shown, the arms are
+    return found is None or found[1].shape is Shape.CHIP or found[1].step is None or found[1].step.id != step
 
 
 def all_open(snapshot: Snapshot) -> frozenset[StepId]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.gui.canvas.content.canvas_state import CanvasState, steps_of
+from workbench.gui.canvas.content.canvas_state import CanvasState, leaves_out, steps_of
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
 
@@ -51,16 +51,17 @@ def first_step(state: CanvasState) -> StepId | None:
 
 
 def _first_shown(state: CanvasState, steps: Sequence[Step]) -> StepId | None:
-    return next((step.id for step in steps if not state.leaves_out(step.id)), None)
+    return next((step.id for step in steps if not leaves_out(state, step.id)), None)
 
 
 def _last_shown(state: CanvasState, steps: Sequence[Step]) -> Step | None:
-    return next((step for step in reversed(steps) if not state.leaves_out(step.id)), None)
+    return next((step for step in reversed(steps) if not leaves_out(state, step.id)), None)
 
 
 def last_step(state: CanvasState) -> StepId | None:
     """The last step of the file that is to be seen."""
-    last = next((steps_of(each)[-1] for each in reversed(state.snapshot.program.playbooks) if steps_of(each)), None)
+    lasts = (_last_shown(state, steps_of(each)) for each in reversed(state.snapshot.program.playbooks))
+    last = next(filter(None, lasts), None)
     return last_inside(state, last) if last is not None else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 
-from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.canvas_state import CanvasState, leaves_out
 from workbench.gui.canvas.content.structure_walk import first_step, last_step, next_step, previous_step
 from workbench.gui.canvas.gestures.gesture import CancelReason
 from workbench.gui.canvas.gestures.pointer_input import PointerInput
@@ -117,7 +117,7 @@ class KeyInput(QObject):
         if step in state.folded:
             self.fold_requested.emit(step)
         children = (child.id for child in state.snapshot.step(step).children)
-        return next((child for child in children if not state.leaves_out(child)), None)
+        return next((child for child in children if not leaves_out(state, child)), None)
 
 
 def _extended(state: CanvasState, selected: tuple[StepId, ...], goal: StepId) -> tuple[StepId, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 
-from workbench.gui.canvas.content.canvas_state import CanvasState, Hit, HitPart, steps_of
+from workbench.gui.canvas.content.canvas_state import CanvasState, Hit, HitPart, leaves_out, steps_of
 from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
@@ -104,7 +104,7 @@ class CanvasAccessible(QAccessibleWidget):
         if self._known != cause:
             self._known = cause
             found = dict.fromkeys(_ids_in(state.snapshot.program))
-            self._order = tuple(step for step in found if not state.leaves_out(step))
+            self._order = tuple(step for step in found if not leaves_out(state, step))
             self._places = {step: index for index, step in enumerate(self._order)}
         return self._order
 

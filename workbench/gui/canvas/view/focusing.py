@@ -16,6 +16,7 @@ from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_there, read_file
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead
+from workbench.gui.canvas.content.canvas_state import leaves_out
 from workbench.gui.canvas.content.structure_walk import list_around
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
@@ -110,7 +111,7 @@ class Focusing(QObject):
     def reach(self, steps: tuple[StepId, ...]) -> None:
         """Show *steps*, which a search or a run has come to, and say so where they were left out."""
         state = self._view.state
-        hidden = [step for step in steps[:16] if state.leaves_out(step)]
+        hidden = [step for step in steps[:16] if leaves_out(state, step)]
         if not hidden:
             return
         names = {state.snapshot.playbook_of(step).name for step in hidden}
