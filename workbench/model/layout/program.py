@@ -246,10 +246,10 @@ def _whole(layout: Layout, functions: Sequence[PythonFunction], left_out: int) -
     """*layout* with *functions* in Python beside its playbooks, or a stub for all that is *left_out*; and its size."""
     right = max((each.rect.x + each.rect.width for each in layout.playbooks), default=MARGIN - PLAYBOOK_GAP)
     beside = tuple(layout_functions(functions, right + PLAYBOOK_GAP, MARGIN))
-    rects, stub = [each.rect for each in (*layout.playbooks, *beside)], None
+    rects = [*(each.rect for each in layout.playbooks), *(each.rect for each in beside)]
     if left_out:
         rects.append(Rect(right + PLAYBOOK_GAP, MARGIN, BLOCK_WIDTH, STUB_HEIGHT))
-        stub = Box(None, Shape.CHIP, StepKind.CALL, rects[-1], "", hidden=left_out)
+    stub = Box(None, Shape.CHIP, StepKind.CALL, rects[-1], "", hidden=left_out) if left_out else None
     width = max((rect.x + rect.width for rect in rects), default=0.0)
     height = max((rect.y + rect.height for rect in rects), default=0.0)
     return replace(layout, width=width + MARGIN, height=height + MARGIN, functions=beside, stub=stub)

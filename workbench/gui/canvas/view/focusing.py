@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -52,6 +52,7 @@ class Focusing(QObject):
         self._context = context
         self.kept: Kept | None = None
         self._store = FocusStore(context.places.state_dir / "focus.json")
+        context.documents.views.add("focus", self)
 
     def only_path(self) -> None:
         """Show only the ways to the selected step and from it."""
@@ -147,12 +148,30 @@ class Focusing(QObject):
     def take_up(self, snapshot: Snapshot) -> None:
         """*snapshot* has just been opened: look at what was looked at of the file last time."""
         path = self._context.documents.document.path
-        self.kept = self._store.of(path) if path is not None else None
-        focus = focus_of(snapshot, self.kept) if self.kept is not None else EVERYTHING
-        if focus.is_everything:
-            self.kept = None
-        self._view.state.focus_on(focus)
+        self._take(snapshot, self._store.of(path) if path is not None else None)
+
+    def _take(self, snapshot: Snapshot, kept: Kept | None) -> None:
+        focus = focus_of(snapshot, kept) if kept is not None else EVERYTHING
+        self.kept = None if focus.is_everything else kept
+        if focus != self._view.state.focus:
+            self._view.state.focus_on(focus)
+            self._view.replace_layout()
         self.changed.emit()
+
+    def put_away(self) -> list[str]:
+        """What is looked at, as it is kept."""
+        return list(astuple(self.kept)) if self.kept is not None else []
+
+    def bring_back(self, view: object) -> None:
+        """Look at the same again."""
+        self._take(self._view.state.snapshot, kept_in(view))
+
+
+def kept_in(found: object) -> Kept | None:
+    """What *found*, which came from a file, says; None where it is something else."""
+    if not isinstance(found, list) or len(found) != len(fields(Kept)):
+        return None
+    return Kept(*found) if all(isinstance(part, str) for part in found) else None
 
 
 def focus_of(snapshot: Snapshot, kept: Kept) -> Focus:
@@ -174,9 +193,7 @@ class FocusStore:
 
     def of(self, file: Path) -> Kept | None:
         """What is looked at of *file*."""
-        found = self._all().get(str(file))
-        is_whole = isinstance(found, list) and len(found) == 4 and all(isinstance(part, str) for part in found)
-        return Kept(*found) if isinstance(found, list) and is_whole else None
+        return kept_in(self._all().get(str(file)))
 
     def keep(self, file: Path, kept: Kept | None) -> None:
         """Keep *kept* for *file*; files that were not touched for long are forgotten."""
@@ -184,7 +201,7 @@ class FocusStore:
         if kept is None and str(file) not in known:
             return
         others = {name: each for name, each in known.items() if name != str(file)}
-        parts = {str(file): [kept.playbook, kept.way, kept.address, kept.words]} if kept is not None else {}
+        parts = {str(file): list(astuple(kept))} if kept is not None else {}
         recent = dict(list({**others, **parts}.items())[-_MOST_FILES:])
         try:
             make_private_folder(self._path.parent)
