@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from workbench.assist.tools import tools_of
 from workbench.disk.places import Places
-from workbench.gui.assist.knowledge import tools_of
 from workbench.gui.control.context import window_context
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.snapshot import derive

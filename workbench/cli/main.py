@@ -64,6 +64,7 @@ COMMANDS = {
     "serve": "running.serving",
     "fork": "running.forks",
     "debug-adapter": "debug_adapter.command",
+    "lsp": "language_server.command",
     "compare": "comparing",
     "diff": "diffing",
     "replay": "running.replaying",

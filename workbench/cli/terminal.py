@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -123,3 +124,17 @@ def add_command(
         epilog=_("Example: {command}").format(command=f"workbench {example}"),
         **how,  # type: ignore[arg-type]
     )
+
+
+def taken_wires() -> tuple[int, int]:
+    """The input and the output of the process, which nothing else can read or write any more.
+
+    What a run or a tool of it prints goes to the errors, and what it reads has come to its end.
+    """
+    wire_in, wire_out = os.dup(0), os.dup(1)
+    empty, full = os.pipe()
+    os.close(full)
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.dup2(2, 1)
+    return wire_in, wire_out

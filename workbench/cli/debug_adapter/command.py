@@ -10,7 +10,7 @@ import threading
 from workbench.cli.debug_adapter.adapter import Closed, Inbox, serve
 from workbench.cli.debug_adapter.client import Client
 from workbench.cli.debug_adapter.wire import Unframing
-from workbench.cli.terminal import FINE, Commands, add_command
+from workbench.cli.terminal import FINE, Commands, add_command, taken_wires
 from workbench.i18n import _
 
 _PIECE = 65_536
@@ -30,25 +30,11 @@ def register(commands: Commands) -> None:
 
 def execute(_options: argparse.Namespace) -> int:
     """Serve one client, until it goes."""
-    wire_in, wire_out = _taken_wires()
+    wire_in, wire_out = taken_wires()
     inbox: Inbox = queue.SimpleQueue()
     threading.Thread(target=_read, args=(wire_in, inbox), name="wire", daemon=True).start()
     serve(Client(lambda data: _write(wire_out, data)), inbox)
     return FINE
-
-
-def _taken_wires() -> tuple[int, int]:
-    """The input and the output of the process, which nothing else can read or write any more.
-
-    What a run or a tool of it prints goes to the errors, and what it reads has come to its end.
-    """
-    wire_in, wire_out = os.dup(0), os.dup(1)
-    empty, full = os.pipe()
-    os.close(full)
-    os.dup2(empty, 0)
-    os.close(empty)
-    os.dup2(2, 1)
-    return wire_in, wire_out
 
 
 def _write(wire: int, data: bytes) -> None:

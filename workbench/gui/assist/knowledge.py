@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from workbench.assist.tools import tools_of
 from workbench.assist.values import Around
-from workbench.errors import WorkbenchError
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.words.values import value_text
 
 if TYPE_CHECKING:
-    from workbench.disk.places import Places
     from workbench.engine.state.run_state import RunState
-    from workbench.model.program import Playbook, Program
+    from workbench.model.program import Playbook
     from workbench.tools.values import ToolSpec
 
 
@@ -83,28 +82,6 @@ class Knowledge(QObject):
     def _on_found(self, tools: tuple[ToolSpec, ...]) -> None:
         self._tools = tools
         self.learned.emit()
-
-
-def tools_of(path: Path | None, program: Program, places: Places) -> tuple[ToolSpec, ...]:
-    """The tools that a run of *program*, the file at *path*, has; nothing is started, so those of servers are as they
-    were seen last. None where they cannot be read.
-    """
-    from workbench.engine.backends.toolboxes import registry_for  # noqa: PLC0415 - the engine loads when it is wanted
-    from workbench.engine.options import RunOptions  # noqa: PLC0415
-    from workbench.engine.servers import seen_tools_of, servers_named  # noqa: PLC0415
-
-    try:
-        registry = registry_for(RunOptions(path=str(path or "")), places.state_dir / "tried-tools.jsonl")
-    except WorkbenchError:
-        return ()
-    try:
-        own = tuple(each.spec for each in registry.all(registry.policy))
-        named = servers_named(path.parent, program) if path is not None else None
-        return (*own, *seen_tools_of(named, places)) if named is not None else own
-    except WorkbenchError:
-        return ()
-    finally:
-        registry.close()
 
 
 class LastValues(Mapping[str, str]):

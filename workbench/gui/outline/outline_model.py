@@ -14,15 +14,16 @@ from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.kinds import icon_of, word_for
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import drawable, tip
-from workbench.i18n import N_, _
+from workbench.i18n import _
 from workbench.model.meaning import StepKind
-from workbench.model.program import Agent, Playbook, Program, PythonFunction, Section, SectionKind, Step, StepId
+from workbench.model.program import Agent, Playbook, PythonFunction, Section, SectionKind, Step, StepId
+from workbench.model.showing.outline import SECTION_WORDS, OutlineValue, values_under
 from workbench.model.showing.texts import first_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import common_ends
 
-Value = Program | Agent | Playbook | PythonFunction | Section | Step
+Value = OutlineValue
 Key = tuple[Hashable, ...]
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -37,30 +38,6 @@ class RowLook:
     icon: str
     kind: StepKind | None = None
     tip: str = ""
-
-
-def values_under(value: Value) -> tuple[Value, ...]:
-    """What stands directly under *value*. For steps it is the very tuple that the program holds."""
-    match value:
-        case Step():
-            return value.children
-        case Section():
-            return value.steps
-        case Playbook():
-            sections = shown_sections(value)
-            return sections or value.steps
-        case Agent():
-            return (*value.playbooks, *value.functions)
-        case PythonFunction():
-            return ()
-    agents = tuple(agent for agent in value.agents if agent.playbooks or agent.functions)
-    return values_under(agents[0]) if len(agents) == 1 else agents
-
-
-def shown_sections(playbook: Playbook) -> tuple[Section, ...]:
-    """The sections that have a row: none where there are only steps."""
-    sections = tuple(section for section in playbook.sections if section.steps)
-    return () if all(section.kind is SectionKind.STEPS for section in sections) else sections
 
 
 def keys_of(values: Sequence[Value]) -> list[Key]:
@@ -121,17 +98,16 @@ def look_of(value: Value) -> RowLook:
         case PythonFunction():
             return RowLook(drawable(value.name), "python", tip=drawable(value.description))
         case Section():
-            word, name = _SECTIONS[value.kind]
-            return RowLook(str(word), name)
+            return RowLook(str(SECTION_WORDS[value.kind]), _SECTION_ICONS[value.kind])
     return RowLook("", "")
 
 
-_SECTIONS = {
-    SectionKind.DESCRIPTION: (N_("Description"), "note"),
-    SectionKind.TRIGGERS: (N_("Triggers"), "trigger"),
-    SectionKind.STEPS: (N_("Steps"), "step"),
-    SectionKind.NOTES: (N_("Notes"), "note"),
-    SectionKind.OTHER: (N_("Other text"), "raw"),
+_SECTION_ICONS = {
+    SectionKind.DESCRIPTION: "note",
+    SectionKind.TRIGGERS: "trigger",
+    SectionKind.STEPS: "step",
+    SectionKind.NOTES: "note",
+    SectionKind.OTHER: "raw",
 }
 
 

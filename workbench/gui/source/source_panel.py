@@ -28,6 +28,7 @@ from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks, SourceFinds
 from workbench.gui.source.source_findings import SourceFindings
 from workbench.model.program import StepId
+from workbench.model.showing.colours import language_of
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange
 from workbench.syntax.text import Span
@@ -284,7 +285,7 @@ class SourcePanel(QWidget):
     @Slot(object)
     def _on_opening(self, snapshot: Snapshot) -> None:
         """Know the language first: a long text is coloured once, while it is loaded."""
-        self._highlighter.expect_language(_language_of(snapshot))
+        self._highlighter.expect_language(language_of(snapshot))
 
     @Slot(object)
     def _on_opened(self, _snapshot: Snapshot) -> None:
@@ -294,7 +295,7 @@ class SourcePanel(QWidget):
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Typing can turn a text into another kind of file; what the run is at stays lit on its line."""
-        self._highlighter.show_language(_language_of(change.after))
+        self._highlighter.show_language(language_of(change.after))
         self._light_place()
 
     @Slot(object)
@@ -325,11 +326,3 @@ class SourcePanel(QWidget):
         """Copy what the document has; bytes that are not characters have no place on the clipboard."""
         text = self.sync.selected_span.of(self.sync.positions.text)
         data.setText(text.encode("utf-8", "replace").decode("utf-8"))
-
-
-def _language_of(snapshot: Snapshot) -> str:
-    """What the text of *snapshot* is coloured as."""
-    form = snapshot.program.format
-    if not form.is_steplist:
-        return "playbook"
-    return "json" if form.is_json else "yaml"

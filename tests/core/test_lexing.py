@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 
-from workbench.gui.source.highlighter import tokens_of
+from workbench.model.showing.colours import tokens_of
 
 
 def coloured(line: str, kind: object) -> list[str]:

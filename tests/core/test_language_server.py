@@ -1,0 +1,286 @@
+"""An editor asks the language server about playbooks, as a process of its own over its input and output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls", reason="make set-up installs it")
+from lsprotocol import types as lsp
+
+from tests.core.lsp_client import Editor, Refused, capabilities_of, editor
+from workbench.cli.language_server import shape
+from workbench.cli.language_server.documents import Encoding, Positions
+from workbench.editing.symbol_renaming import rename_symbol
+from workbench.model.showing.folds import foldable_lines
+from workbench.model.snapshot import derive
+from workbench.search.across import Project
+from workbench.search.symbols import Symbol, SymbolKind
+from workbench.syntax.text import SourceText
+
+DESK = """# Desk
+
+```python
+@playbook
+async def Weigh(grams: int = 1):
+    '''Says how heavy it is.'''
+    return grams
+```
+
+## Main
+### Triggers
+- When program starts
+### Steps
+- $total = 12 😀
+- Check($total, 2)
+- If $total > 3
+  - Tell user "It is {$total}"
+  - $unused = 1
+- See [how](how.md#second) and [the web](https://example.org/a).
+- Return $total
+
+## Check($total, limit)
+### Steps
+- Tell user "It is {$totl}"
+- Return $total
+"""
+HOW = "# How\n\n## First\n\n1. Wait.\n\n## Second\n\n1. Go on, as in [the desk](desk.md).\n"
+
+
+class Desk:
+    """A project that is shown in an editor, with *desk.md* open."""
+
+    def __init__(self, editor: Editor, root: Path) -> None:
+        self.editor = editor
+        self.root = root
+        self.uri = (root / "desk.md").as_uri()
+        self.positions = Positions.of(DESK, Encoding.UTF16)
+
+    def after(self, words: str, extra: int = 0) -> lsp.Position:
+        """The place behind *words*, where they stand first."""
+        return self.positions.position(DESK.index(words) + len(words) + extra)
+
+    def words(self, stretch: lsp.Range) -> str:
+        """The text at *stretch*."""
+        return self.positions.span(stretch).of(DESK)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Nothing is changed in it, so that all tests can share it."""
+    root = tmp_path_factory.mktemp("project")
+    (root / "desk.md").write_text(DESK, "utf-8")
+    (root / "how.md").write_text(HOW, "utf-8")
+    with editor(tmp_path_factory.mktemp("home") / "kept") as one:
+        one.initialize(root, capabilities_of("visual-studio-code"))
+        found = Desk(one, root)
+        one.open(found.uri, DESK)
+        yield found
+
+
+def test_findings_have_their_code_their_page_and_what_they_are(desk: Desk) -> None:
+    found, misspelt = desk.editor.findings(desk.uri)
+    assert (misspelt.code, desk.words(misspelt.range)) == ("unset-variable", "$totl")
+    assert (found.code, found.source, desk.words(found.range)) == ("unused-variable", "workbench", "$unused")
+    assert list(found.tags or ()) == [lsp.DiagnosticTag.Unnecessary]
+    assert found.code_description is not None
+    assert Path(found.code_description.href.removeprefix("file://")).read_text("utf-8").startswith("# ")
+
+
+def test_completions_replace_the_word_at_the_caret_and_leave_a_blank_to_write_over(desk: Desk) -> None:
+    found = desk.editor.at(lsp.TEXT_DOCUMENT_COMPLETION, desk.uri, desk.after("- Check($to"))
+    total = next(each for each in found.items if each.label == "$total")
+    assert (total.kind, total.text_edit.new_text) == (lsp.CompletionItemKind.Variable, "$total")
+    assert desk.words(total.text_edit.range) == "$total"
+    offered = desk.editor.at(lsp.TEXT_DOCUMENT_COMPLETION, desk.uri, desk.after("- If"))
+    condition = next(each for each in offered.items if each.label == "If")
+    assert condition.insert_text_format is lsp.InsertTextFormat.Snippet
+    assert condition.text_edit.new_text == "If ${1:a condition holds}$0"
+    assert offered.is_incomplete, "other letters can find other steps"
+
+
+def test_what_is_known_of_a_word_is_told(desk: Desk) -> None:
+    told = desk.editor.at(lsp.TEXT_DOCUMENT_HOVER, desk.uri, desk.after("- Check($to"))
+    assert "$total" in told.contents.value
+    assert desk.words(told.range) == "$total"
+    assert "Main:01" in told.contents.value
+    assert desk.editor.at(lsp.TEXT_DOCUMENT_HOVER, desk.uri, lsp.Position(1, 0)) is None
+
+
+def test_the_signature_of_an_open_call_is_told(desk: Desk) -> None:
+    told = desk.editor.at(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, desk.uri, desk.after("- Check($total, "))
+    (signature,) = told.signatures
+    assert signature.label == "Check($total, limit)"
+    start, end = signature.parameters[told.active_parameter].label
+    assert signature.label[start:end] == "limit"
+
+
+def test_the_outline_is_a_tree_whose_words_lie_in_what_they_name(desk: Desk) -> None:
+    found = desk.editor.of(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, desk.uri)
+    assert [each.name for each in found] == ["Main", "Check($total, limit)", "Weigh"]
+    assert [each.name for each in found[0].children] == ["Triggers", "Steps"]
+    steps = found[0].children[1].children
+    assert [(each.detail, each.name) for each in steps][:2] == [("01", "$total = 12 😀"), ("02", "Check($total, 2)")]
+    assert [each.detail for each in steps[2].children] == ["03.01", "03.02"]
+    for each in found:
+        whole, words = desk.positions.span(each.range), desk.positions.span(each.selection_range)
+        assert whole.start <= words.start <= words.end <= whole.end
+
+
+def test_a_name_leads_to_its_definition_and_a_link_to_its_heading(desk: Desk) -> None:
+    (place,) = desk.editor.at(lsp.TEXT_DOCUMENT_DEFINITION, desk.uri, desk.after("- Che"))
+    assert (place.uri, desk.words(place.range)) == (desk.uri, "Check")
+    (linked,) = desk.editor.at(lsp.TEXT_DOCUMENT_DEFINITION, desk.uri, desk.after("[ho"))
+    assert linked.uri == (desk.root / "how.md").as_uri()
+    assert linked.range.start.line == HOW[: HOW.index("## Second")].count("\n")
+
+
+def test_usages_are_found_with_and_without_definitions(desk: Desk) -> None:
+    place = desk.after("- Check($to")
+    context = lsp.ReferenceContext(include_declaration=True)
+    found = desk.editor.at(lsp.TEXT_DOCUMENT_REFERENCES, desk.uri, place, context=context)
+    assert [desk.words(each.range) for each in found] == ["total"] * 7
+    marked = desk.editor.at(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, desk.uri, place)
+    assert [each.range for each in marked] == [each.range for each in found]
+    written = [each for each in marked if each.kind is lsp.DocumentHighlightKind.Write]
+    context = lsp.ReferenceContext(include_declaration=False)
+    rest = desk.editor.at(lsp.TEXT_DOCUMENT_REFERENCES, desk.uri, place, context=context)
+    assert len(rest) == len(found) - len(written)
+
+
+def test_another_name_changes_what_the_core_changes(desk: Desk) -> None:
+    place = desk.after("- Check($to")
+    prepared = desk.editor.at(lsp.TEXT_DOCUMENT_PREPARE_RENAME, desk.uri, place)
+    assert prepared.placeholder == desk.words(prepared.range) == "total"
+    edit = desk.editor.at(lsp.TEXT_DOCUMENT_RENAME, desk.uri, place, new_name="$sum")
+    (changed,) = edit.document_changes
+    assert changed.text_document == lsp.OptionalVersionedTextDocumentIdentifier(desk.uri, 1)
+    wanted = rename_symbol(Project(desk.root), "desk.md", Symbol(SymbolKind.VARIABLE, "total", "Desk"), "sum")
+    assert isinstance(wanted, tuple)
+    assert edited(DESK, changed.edits) == wanted[0].text_after
+    with pytest.raises(Refused, match="letters, digits"):
+        desk.editor.at(lsp.TEXT_DOCUMENT_RENAME, desk.uri, place, new_name="a b")
+
+
+def edited(text: str, edits: Any) -> str:
+    """*text* as an editor changes it."""
+    positions = Positions.of(text, Encoding.UTF16)
+    for each in sorted(edits, key=lambda one: positions.span(one.range), reverse=True):
+        span = positions.span(each.range)
+        text = text[: span.start] + each.new_text + text[span.end :]
+    return text
+
+
+def test_the_file_of_a_link_can_be_renamed_with_the_link(desk: Desk) -> None:
+    files = [lsp.FileRename((desk.root / "how.md").as_uri(), (desk.root / "way.md").as_uri())]
+    edit = desk.editor.ask(lsp.WORKSPACE_WILL_RENAME_FILES, lsp.RenameFilesParams(files))
+    (changed,) = edit.document_changes
+    assert edited(DESK, changed.edits) == DESK.replace("(how.md#second)", "(way.md#second)")
+
+
+def test_links_lead_to_files_of_the_project_and_to_the_web(desk: Desk) -> None:
+    found = desk.editor.of(lsp.TEXT_DOCUMENT_DOCUMENT_LINK, desk.uri)
+    assert [each.target for each in found] == [(desk.root / "how.md").as_uri(), "https://example.org/a"]
+
+
+def test_playbooks_are_found_in_all_files_by_some_letters(desk: Desk) -> None:
+    found = desk.editor.ask(lsp.WORKSPACE_SYMBOL, lsp.WorkspaceSymbolParams("wei"))
+    assert [(each.name, each.container_name, each.location.uri) for each in found] == [("Weigh", "Desk", desk.uri)]
+    assert desk.words(found[0].location.range) == "Weigh"
+    everything = desk.editor.ask(lsp.WORKSPACE_SYMBOL, lsp.WorkspaceSymbolParams(""))
+    assert {"Main", "Check($total, limit)", "Weigh"} < {each.name for each in everything}
+    assert (desk.root / "how.md").as_uri() in {each.location.uri for each in everything}
+
+
+def test_what_can_be_folded_in_the_window_can_be_folded_here(desk: Desk) -> None:
+    found = desk.editor.of(lsp.TEXT_DOCUMENT_FOLDING_RANGE, desk.uri)
+    snapshot = derive(SourceText(DESK))
+    assert [each.start_line for each in found] == [snapshot.lines.line(at) for at in foldable_lines(snapshot)]
+    assert all(each.end_line > each.start_line for each in found)
+
+
+def test_what_is_chosen_grows_from_the_word_to_the_whole(desk: Desk) -> None:
+    (found,) = desk.editor.of(lsp.TEXT_DOCUMENT_SELECTION_RANGE, desk.uri, positions=[desk.after("It is {$to")])
+    chosen: list[str] = []
+    while found is not None:
+        chosen.append(desk.words(found.range))
+        found = found.parent
+    assert chosen[0] == "$total"
+    assert chosen[-1] == DESK
+    assert [len(each) for each in chosen] == sorted({len(each) for each in chosen})
+    assert any(each.startswith("- If") and each.endswith("$unused = 1\n") for each in chosen)
+
+
+def test_colours_are_those_of_the_window_and_count_as_the_protocol_does(desk: Desk) -> None:
+    whole = desk.editor.of(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, desk.uri)
+    words = coloured(DESK, whole.data)
+    assert words[:2] == [("class", "#"), ("class", " Desk")]
+    assert ("variable", "$total") in words
+    assert ("keyword", "If") in words
+    assert ("macro", "Tell") in words
+    assert ("keyword", "async") in words, "Python has its own colours"
+    stretch = lsp.Range(desk.after("- If", -4), desk.after("- If"))
+    part = desk.editor.of(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, desk.uri, range=stretch)
+    line = DESK.splitlines()[stretch.start.line]
+    assert coloured(DESK, part.data) == coloured(line, [0, *part.data[1:]])
+    again = desk.editor.of(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, desk.uri, previous_result_id=whole.result_id)
+    assert list(again.edits) == []
+
+
+def coloured(text: str, data: Any) -> list[tuple[str, str]]:
+    """The words that *data* colours, each with what it is."""
+    positions, line, start = Positions.of(text, Encoding.UTF16), 0, 0
+    found = []
+    for at in range(0, len(data), 5):
+        down, along, length, kind, _marks = data[at : at + 5]
+        line, start = line + down, along + (0 if down else start)
+        place = lsp.Range(lsp.Position(line, start), lsp.Position(line, start + length))
+        found.append((shape.LEGEND.token_types[kind], positions.span(place).of(text)))
+    return found
+
+
+def test_the_numbers_of_steps_stand_before_their_words(desk: Desk) -> None:
+    lines = lsp.Range(desk.after("- If", -4), desk.after("$unused = 1"))
+    found = desk.editor.of(lsp.TEXT_DOCUMENT_INLAY_HINT, desk.uri, range=lines)
+    assert [each.label for each in found] == ["03", "03.01", "03.02"]
+
+
+def actions(desk: Desk, place: lsp.Position, *only: str) -> dict[str, lsp.CodeAction]:
+    """What is offered at a place, by its title."""
+    context = lsp.CodeActionContext([], list(only) or None)
+    found = desk.editor.of(lsp.TEXT_DOCUMENT_CODE_ACTION, desk.uri, range=lsp.Range(place, place), context=context)
+    return {each.title: each for each in found}
+
+
+def test_fixes_are_offered_with_their_finding_and_operations_are_worked_out_when_chosen(desk: Desk) -> None:
+    (fix,) = actions(desk, desk.after("$totl"), "quickfix").values()
+    assert [each.code for each in fix.diagnostics or ()] == ["unset-variable"]
+    assert fix.edit is not None
+    assert edited(DESK, fix.edit.document_changes[0].edits) == DESK.replace("$totl", "$total")
+    offered = actions(desk, desk.after("- If"), "refactor")
+    assert {"Invert condition", "Disable step", "Extract playbook"} <= offered.keys()
+    assert not any(each.kind == lsp.CodeActionKind.QuickFix for each in offered.values())
+    inverted = desk.editor.ask(lsp.CODE_ACTION_RESOLVE, offered["Invert condition"])
+    (changed,) = inverted.edit.document_changes
+    assert edited(DESK, changed.edits) == DESK.replace("- If $total > 3", "- If $total <= 3")
+
+
+def test_what_is_no_request_is_answered_with_an_error_and_the_server_goes_on(desk: Desk) -> None:
+    told = {"jsonrpc": "2.0"}
+    bodies = (
+        {"id": 1, "method": "shutdown"},
+        {**told, "id": 2, "method": "textDocument/hover", "params": {"position": 1}},
+        {**told, "id": 3, "method": "no/such"},
+        {**told, "id": 4, "method": "workspace/executeCommand", "params": {"command": "x"}},
+        {**told, "id": 5, "method": "textDocument/hover", "params": None},
+        {**told, "id": 6, "method": "initialize", "params": []},
+    )
+    wrong = (b"{", b"\xff\xfe", b"[]", b"[" * 9999)
+    answers = desk.editor.answers_to(*wrong, *(json.dumps(each).encode() for each in bodies))
+    unknown = [(None, -32700), (None, -32700), (None, -32600), (None, -32700)]
+    assert answers == [*unknown, (1, -32600), (2, -32602), (3, -32601), (4, -32602), (5, -32602), (6, -32602)]
+    assert desk.editor.at(lsp.TEXT_DOCUMENT_HOVER, desk.uri, desk.after("- Check($to")) is not None
