@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 pytest.importorskip("pygls", reason="make set-up installs it")
 from lsprotocol import types as lsp
 
+from tests.core.cli_driver import Terminal
 from tests.core.lsp_client import Editor, Refused, capabilities_of, editor
-from workbench.cli.language_server import shape
+from workbench.cli.language_server import command, shape
 from workbench.cli.language_server.documents import Encoding, Positions
 from workbench.editing.symbol_renaming import rename_symbol
 from workbench.model.showing.folds import foldable_lines
@@ -284,3 +287,71 @@ def test_what_is_no_request_is_answered_with_an_error_and_the_server_goes_on(des
     unknown = [(None, -32700), (None, -32700), (None, -32600), (None, -32700)]
     assert answers == [*unknown, (1, -32600), (2, -32602), (3, -32601), (4, -32602), (5, -32602), (6, -32602)]
     assert desk.editor.at(lsp.TEXT_DOCUMENT_HOVER, desk.uri, desk.after("- Check($to")) is not None
+
+
+MUTUAL = {
+    "desk.md": "# Desk\n## Main\n- Other()\n- Return $x\n!import part.md\n",
+    "part.md": "## Other\n- $x = 1\n- Return $x\n!import desk.md\n",
+}
+
+
+def test_files_that_import_each_other_say_so_and_get_other_names_together(tmp_path: Path) -> None:
+    for name, text in MUTUAL.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    uris = {name: (tmp_path / name).as_uri() for name in MUTUAL}
+    capabilities = capabilities_of("neovim", diagnostic=lsp.DiagnosticClientCapabilities())
+    refreshed = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    workspace = attrs.evolve(capabilities.workspace, diagnostics=refreshed)
+    with editor(tmp_path / "home") as one:
+        one.initialize(tmp_path, attrs.evolve(capabilities, workspace=workspace))
+        for name, text in MUTUAL.items():
+            one.open(uris[name], text)
+        for name, other, line in (("desk.md", "part.md", 4), ("part.md", "desk.md", 3)):
+            found = one.of(lsp.TEXT_DOCUMENT_DIAGNOSTIC, uris[name]).items
+            refused = [each for each in found if each.code == "import-refused"]
+            assert [each.range.start.line for each in refused] == [line]
+            assert [each.location.uri for each in refused[0].related_information] == [uris[other]]
+        whole = lsp.TextDocumentContentChangeWholeDocument("## Other\n- $x = 1\n- Return $x\n")
+        one.change(uris["part.md"], 2, whole)
+        assert list(one.of(lsp.TEXT_DOCUMENT_DIAGNOSTIC, uris["desk.md"]).items) == [], "as it is in the editor"
+        assert one.client.diagnostic_refresh_count > 0
+        edit = one.at(lsp.TEXT_DOCUMENT_RENAME, uris["desk.md"], lsp.Position(3, 10), new_name="sum")
+        assert edit.changes.keys() == set(uris.values()), "in the form of a client that knows no versions"
+        assert edited(MUTUAL["desk.md"], edit.changes[uris["desk.md"]]) == MUTUAL["desk.md"].replace("$x", "$sum")
+        assert edited(whole.text, edit.changes[uris["part.md"]]) == whole.text.replace("$x", "$sum")
+        (place,) = one.at(lsp.TEXT_DOCUMENT_DEFINITION, uris["desk.md"], lsp.Position(2, 4))
+        assert (place.uri, place.range.start.line) == (uris["part.md"], 0)
+        assert one.end() == 0
+
+
+@pytest.mark.parametrize("name", ["list", "list.pb", "list.json", "list.md"])
+def test_what_a_file_is_follows_from_its_text_and_foreign_files_get_nothing(desk: Desk, name: str) -> None:
+    uri = (desk.root / name).as_uri()
+    desk.editor.open(
+        uri, "id: shop\nname: Shop\nsteps:\n  - id: one\n    description: Do it 😀\n    expectd_tools: []\n"
+    )
+    (finding,) = desk.editor.findings(uri)
+    assert finding.code == "unknown-key"
+    assert [each.name for each in desk.editor.of(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, uri)] == ["Shop"]
+    assert desk.editor.of(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, uri).data
+    foreign = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: $x\nspec:\n  containers: []\n"
+    desk.editor.change(uri, 2, lsp.TextDocumentContentChangeWholeDocument(foreign))
+    assert desk.editor.findings(uri, 2) == []
+    assert not desk.editor.of(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, uri)
+    assert not desk.editor.of(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, uri).data
+    assert not desk.editor.at(lsp.TEXT_DOCUMENT_COMPLETION, uri, lsp.Position(0, 3)).items
+    assert not desk.editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, lsp.Position(3, 9))
+    desk.editor.close(uri)
+    assert desk.editor.findings(uri, None) == []
+
+
+def test_without_the_library_the_command_says_what_to_install(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [each for each in sys.modules if each.startswith("workbench.cli.language_server.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    monkeypatch.setattr(command, "taken_wires", pytest.fail)
+    done = terminal.run("lsp")
+    assert done.code == 2
+    assert "pip install pygls" in done.err

@@ -7,18 +7,14 @@ state that it was sent in, whatever has been typed since, and nothing long holds
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from threading import Event
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import FeatureRequestError, JsonRpcException, JsonRpcInternalError
@@ -27,24 +23,18 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCNotification
 
 from workbench import __version__
-from workbench.assist.tools import tools_of
-from workbench.assist.values import NOTHING, Around
 from workbench.cli.language_server import findings, naming, shape, writing
-from workbench.cli.language_server.documents import Client, OpenDocument, View, opened, path_of
-from workbench.disk.places import places
+from workbench.cli.language_server.documents import OpenDocument, View
+from workbench.cli.language_server.session import Documents, Knowledge, Session
 from workbench.editing.commands import Refusal
-from workbench.i18n import LANGUAGES, SYSTEM, use_language
-from workbench.settings import load_settings
 
 log = logging.getLogger(__name__)
 
-_REST_S = 0.2
-"""How long nothing has been typed before findings are looked for."""
 _SWITCH_S = 0.001
 """How long the second thread may go on while a key waits."""
 _PASSED_OVER = "$/passedOver"
-Found = TypeVar("Found")
 Answer = Callable[[View, OpenDocument, Any], Any]
+Handler = Callable[[Any], Any]
 
 
 class _Protocol(LanguageServerProtocol):
@@ -113,232 +103,55 @@ class _Server(LanguageServer):
             log.error("Could not carry out what the client sent: %s", error)
 
 
-class Session:
-    """Everything that lives as long as the client is there; used on one thread, but for what is frozen."""
+def _now(session: Session, work: Answer) -> Handler:
+    """Answers with *work* before anything else is read."""
 
-    def __init__(self, server: Any) -> None:
-        self.is_shut_down = False
-        self._server = server
-        self._view = View(Client())
-        self._worker = ThreadPoolExecutor(1, "beside")
-        self._tools: dict[str, Around] = {}
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._tokens: dict[str, tuple[str, list[int]]] = {}
-        self._symbols = naming.SymbolIndex()
+    def handle(params: Any) -> Any:
+        document = session.view.documents.get(params.text_document.uri)
+        return None if document is None else work(session.view, document, params)
 
-    def close(self) -> None:
-        """Nobody wants anything any more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+    return handle
 
-    # what the client tells
 
-    def initialize(self, params: lsp.InitializeParams) -> None:
-        """Hear who the client is."""
-        client = Client(params.capabilities)
-        folders = [each.uri for each in params.workspace_folders or ()] or [params.root_uri or ""]
-        known = tuple(path for uri in folders if (path := path_of(uri)) is not None)
-        self._view = View(client, client.encoding, folders=known)
-        spoken = (params.locale or "")[:2]
-        if spoken in LANGUAGES and load_settings(places()).language == SYSTEM:
-            use_language(spoken)
+def _writing(session: Session, knowledge: Knowledge, work: Callable[..., Any]) -> Handler:
+    """The same with *work* that wants to know what is around the text."""
+    return _now(session, lambda view, document, params: work(document, params, knowledge.of(document), view))
 
-    def initialized(self, _params: Any) -> None:
-        """Ask to be told when files change."""
-        if self._view.client.can("workspace.did_change_watched_files.dynamic_registration"):
-            watched = [lsp.FileSystemWatcher("**/*.{md,markdown,pb,playbooks,yaml,yml,json,py,toml}")]
-            options = lsp.DidChangeWatchedFilesRegistrationOptions(watched)
-            wish = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-            self._server.client_register_capability(lsp.RegistrationParams([wish]))
 
-    def shutdown(self, _params: Any) -> None:
-        """The client is about to go."""
-        self.is_shut_down = True
+def _beside(session: Session, work: Answer) -> Handler:
+    """Answers with *work*, done on the second thread, of the document as it is now."""
 
-    def folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        """Other folders are shown as the project."""
-        gone = {path_of(each.uri) for each in params.event.removed}
-        come = (path_of(each.uri) for each in params.event.added)
-        kept = (each for each in self._view.folders if each not in gone)
-        self._view = replace(self._view, folders=(*kept, *(each for each in come if each is not None)))
-
-    def open(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        """A document is open from now on."""
-        document = opened(params.text_document, self._view.encoding)
-        self._put(document)
-        self._look(document.uri, 0)
-        self._look_around(document.uri)
-        self._learn_tools(document)
-
-    def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Text was typed."""
-        document = self._view.documents.get(params.text_document.uri)
+    async def handle(params: Any) -> Any:
+        view = session.view
+        document = view.documents.get(params.text_document.uri)
         if document is None:
-            log.error("The client changed a document that it has not opened")
-            return
-        self._put(document.changed(params))
-        self._look(document.uri, _REST_S)
-        self._look_around(document.uri)
+            return None
+        return _answered(await session.beside(partial(work, view, document, params)))
 
-    def close_document(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        """What is on the disk counts again."""
-        uri = params.text_document.uri
-        left = {each: document for each, document in self._view.documents.items() if each != uri}
-        self._view = replace(self._view, documents=MappingProxyType(left))
-        self._tools.pop(uri, None)
-        self._tokens.pop(uri, None)
-        if not self._is_asked:
-            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-        self._look_around(uri)
+    return handle
 
-    def files_changed(self, _params: Any) -> None:
-        """Something was saved, here or elsewhere."""
-        for uri in self._view.documents:
-            self._look(uri, _REST_S)
-        self._refresh()
 
-    def renamed(self, params: lsp.RenameFilesParams) -> None:
-        """Files have other names."""
-        naming.take_along(params.files)
+def _of_project(session: Session, work: Callable[[View, Any], Any]) -> Handler:
+    """Answers with *work*, which is about no single document, on the second thread."""
 
-    def _put(self, document: OpenDocument) -> None:
-        documents = {**self._view.documents, document.uri: document}
-        self._view = replace(self._view, documents=MappingProxyType(documents))
+    async def handle(params: Any) -> Any:
+        return _answered(await session.beside(partial(work, session.view, params)))
 
-    # findings
+    return handle
 
-    @property
-    def _is_asked(self) -> bool:
-        """Whether the client asks for findings when it wants some."""
-        return self._view.client.capabilities.text_document is not None and (
-            self._view.client.capabilities.text_document.diagnostic is not None
-        )
 
-    def _look(self, uri: str, after_s: float) -> None:
-        """Look for findings soon; the last wish counts."""
-        if self._is_asked:
-            return
-        waiting = self._waiting.pop(uri, None)
-        if waiting is not None:
-            waiting.cancel()
-        self._waiting[uri] = asyncio.get_running_loop().call_later(after_s, self._begin, uri)
+def _symbols(session: Session) -> Handler:
+    """Answers what is called like that in the project, and stops looking when nobody wants to know any more."""
+    index = naming.SymbolIndex()
 
-    def _look_around(self, uri: str) -> None:
-        """Look again at what is open and may import the document *uri*."""
-        beside = [each for each, one in self._view.documents.items() if each != uri and "!import" in one.snapshot.text]
-        for each in beside:
-            self._look(each, _REST_S)
-        if beside:
-            self._refresh()
-
-    def _refresh(self) -> None:
-        if self._is_asked and self._view.client.can("workspace.diagnostics.refresh_support"):
-            self._server.workspace_diagnostic_refresh(None)
-
-    def _begin(self, uri: str) -> None:
-        self._waiting.pop(uri, None)
-        self._spawn(self._publish(uri))
-
-    def _spawn(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _publish(self, uri: str) -> None:
-        view = self._view
-        document = view.documents.get(uri)
-        if document is None:
-            return
-        told = await self._beside(
-            lambda: [findings.told(view, document, each) for each in findings.findings_of(view, document)]
-        )
-        if self._view.documents.get(uri) is document:
-            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, document.version))
-
-    async def _beside(self, work: Callable[[], Found]) -> Found:
-        """What *work* gives, done on the second thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
-
-    # what the client asks
-
-    def answer_now(self, work: Answer) -> Callable[[Any], Any]:
-        """Answers with *work* before anything else is read."""
-
-        def handle(params: Any) -> Any:
-            document = self._view.documents.get(params.text_document.uri)
-            return None if document is None else _answered(work(self._view, document, params))
-
-        return handle
-
-    def answer_beside(self, work: Answer) -> Callable[[Any], Any]:
-        """Answers with *work*, done on the second thread, of the document as it is now."""
-
-        async def handle(params: Any) -> Any:
-            view = self._view
-            document = view.documents.get(params.text_document.uri)
-            if document is None:
-                return None
-            return _answered(await self._beside(partial(work, view, document, params)))
-
-        return handle
-
-    def writing(self, work: Callable[..., Any]) -> Callable[[Any], Any]:
-        """Answers with *work*, which wants to know what is around the text."""
-        return self.answer_now(
-            lambda view, document, params: work(document, params, self._tools.get(document.uri, NOTHING), view)
-        )
-
-    def _learn_tools(self, document: OpenDocument) -> None:
-        if document.is_ours:
-            self._spawn(self._learn(document))
-
-    async def _learn(self, document: OpenDocument) -> None:
-        tools = await self._beside(partial(tools_of, document.path, document.snapshot.program, places()))
-        if document.uri in self._view.documents:
-            self._tools[document.uri] = Around(tools)
-
-    async def resolve(self, action: lsp.CodeAction) -> lsp.CodeAction:
-        """The edit of an operation that somebody looks at."""
-        found: lsp.CodeAction = _answered(await self._beside(partial(findings.resolved, self._view, action)))
-        return found
-
-    async def workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-        """What is called like that in the project."""
+    async def handle(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
         is_over = Event()
         try:
-            return await self._beside(partial(self._symbols.found, self._view, params.query, is_over.is_set))
+            return await session.beside(partial(index.found, session.view, params.query, is_over.is_set))
         finally:
             is_over.set()
 
-    async def will_rename(self, params: lsp.RenameFilesParams) -> lsp.WorkspaceEdit | None:
-        """The links that change when files get other names."""
-        return await self._beside(partial(naming.edits_for_renaming, self._view, params.files))
-
-    async def tokens(self, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
-        """All colours."""
-        found = await self._coloured(params.text_document.uri)
-        return lsp.SemanticTokens(found[1], found[0]) if found is not None else None
-
-    async def token_changes(
-        self, params: lsp.SemanticTokensDeltaParams
-    ) -> lsp.SemanticTokens | lsp.SemanticTokensDelta | None:
-        """What is other in the colours than it was."""
-        before = self._tokens.get(params.text_document.uri)
-        found = await self._coloured(params.text_document.uri)
-        if found is None:
-            return None
-        if before is None or before[0] != params.previous_result_id:
-            return lsp.SemanticTokens(found[1], found[0])
-        edits = await self._beside(partial(shape.token_edits, before[1], found[1]))
-        return lsp.SemanticTokensDelta(edits, found[0])
-
-    async def _coloured(self, uri: str) -> tuple[str, list[int]] | None:
-        document = self._view.documents.get(uri)
-        if document is None:
-            return None
-        found = str(document.version), await self._beside(partial(shape.tokens_of, document))
-        self._tokens[uri] = found
-        return found
+    return handle
 
 
 def _answered(found: Any) -> Any:
@@ -353,16 +166,16 @@ def _of_range(_view: View, document: OpenDocument, params: lsp.SemanticTokensRan
     return lsp.SemanticTokens(shape.tokens_of(document, lines))
 
 
-_NOW: Mapping[str, Answer] = {
+_AT_ONCE: Mapping[str, Answer] = {
     lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: lambda view, document, params: naming.highlights(document, params),
     lsp.TEXT_DOCUMENT_SELECTION_RANGE: lambda view, document, params: shape.selection_ranges(document, params),
 }
-_WRITING: Mapping[str, Callable[..., Any]] = {
+_FOR_WRITING: Mapping[str, Callable[..., Any]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: writing.completion_list,
     lsp.TEXT_DOCUMENT_HOVER: writing.hover_at,
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: writing.signature_at,
 }
-_BESIDE: Mapping[str, Answer] = {
+_WORKED_OUT: Mapping[str, Answer] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: findings.report,
     lsp.TEXT_DOCUMENT_CODE_ACTION: findings.code_actions,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda view, document, params: shape.document_symbols(view, document),
@@ -374,6 +187,11 @@ _BESIDE: Mapping[str, Answer] = {
     lsp.TEXT_DOCUMENT_DOCUMENT_LINK: lambda view, document, params: naming.document_links(view, document),
     lsp.TEXT_DOCUMENT_PREPARE_RENAME: naming.rename_place,
     lsp.TEXT_DOCUMENT_RENAME: naming.renamed,
+}
+_OF_PROJECT: Mapping[str, Callable[[View, Any], Any]] = {
+    lsp.CODE_ACTION_RESOLVE: findings.resolved,
+    lsp.WORKSPACE_WILL_RENAME_FILES: lambda view, params: naming.edits_for_renaming(view, params.files),
+    lsp.WORKSPACE_DID_RENAME_FILES: lambda view, params: naming.take_along(params.files),
 }
 _FILES = lsp.FileOperationRegistrationOptions(
     [lsp.FileOperationFilter(lsp.FileOperationPattern("**/*", lsp.FileOperationPatternKind.File), "file")]
@@ -400,27 +218,26 @@ _OPTIONS: Mapping[str, Any] = {
 }
 
 
-def _table(session: Session) -> Mapping[str, Callable[[Any], Any]]:
+def _table(session: Session) -> Mapping[str, Handler]:
     """What takes each message that a client can send."""
+    documents = Documents(session)
     return {
         lsp.INITIALIZE: session.initialize,
         lsp.INITIALIZED: session.initialized,
         lsp.SHUTDOWN: session.shutdown,
-        lsp.TEXT_DOCUMENT_DID_OPEN: session.open,
-        lsp.TEXT_DOCUMENT_DID_CHANGE: session.change,
-        lsp.TEXT_DOCUMENT_DID_CLOSE: session.close_document,
-        lsp.TEXT_DOCUMENT_DID_SAVE: session.files_changed,
-        lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: session.files_changed,
+        lsp.TEXT_DOCUMENT_DID_OPEN: documents.open,
+        lsp.TEXT_DOCUMENT_DID_CHANGE: documents.change,
+        lsp.TEXT_DOCUMENT_DID_CLOSE: documents.close,
+        lsp.TEXT_DOCUMENT_DID_SAVE: documents.diagnosis.files_changed,
+        lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: documents.diagnosis.files_changed,
         lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: session.folders_changed,
-        lsp.WORKSPACE_DID_RENAME_FILES: session.renamed,
-        lsp.WORKSPACE_WILL_RENAME_FILES: session.will_rename,
-        lsp.WORKSPACE_SYMBOL: session.workspace_symbols,
-        lsp.CODE_ACTION_RESOLVE: session.resolve,
-        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: session.tokens,
-        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: session.token_changes,
-        **{method: session.answer_now(work) for method, work in _NOW.items()},
-        **{method: session.writing(work) for method, work in _WRITING.items()},
-        **{method: session.answer_beside(work) for method, work in _BESIDE.items()},
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: documents.colours.all,
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: documents.colours.changes,
+        lsp.WORKSPACE_SYMBOL: _symbols(session),
+        **{method: _of_project(session, work) for method, work in _OF_PROJECT.items()},
+        **{method: _now(session, work) for method, work in _AT_ONCE.items()},
+        **{method: _writing(session, documents.knowledge, work) for method, work in _FOR_WRITING.items()},
+        **{method: _beside(session, work) for method, work in _WORKED_OUT.items()},
     }
 
 
