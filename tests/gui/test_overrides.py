@@ -1,13 +1,15 @@
-"""No exception in a method that Qt calls ends the program."""
+"""No exception in a method that Qt calls ends the program; and no class of ours keeps the keys for itself."""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import subprocess
 import sys
 
 import pytest
+from PySide6.QtWidgets import QTableView
 from shiboken6 import Shiboken
 
 import workbench.gui
@@ -68,6 +70,12 @@ def test_every_method_of_ours_that_qt_calls_goes_through_the_border() -> None:
         if not hasattr(vars(each)[name], "__wrapped__")
     ]
     assert not bare
+
+
+def test_tab_leads_out_of_every_table() -> None:
+    tables = {each.__module__ for each in classes_of_ours() if issubclass(each, QTableView)}
+    trapping = [each for each in tables if "setTabKeyNavigation(False)" not in inspect.getsource(sys.modules[each])]
+    assert tables and not trapping
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
 
 from tests.journeys.person import Person
 from workbench.gui.assist.completion_list import CompletionList
@@ -42,7 +42,8 @@ class Author(Person):
     @property
     def focus(self) -> QWidget:
         """What has the keys. A window manager gives them to a dialog that opens, and back when it has closed."""
-        front = QApplication.activeModalWidget() or self.window
+        dialogs = [each for each in self.window.findChildren(QDialog) if each.isVisible()]
+        front = dialogs[-1] if dialogs else self.window
         if QApplication.activeWindow() is not front:
             front.activateWindow()
             self.qtbot.waitUntil(lambda: QApplication.activeWindow() is front)
@@ -123,7 +124,7 @@ class Keys(Author):
             if self.focus is widget:
                 return
             self.press("Tab")
-        raise AssertionError(f"Tab does not lead to {widget}")
+        raise AssertionError(f"Tab does not lead to {widget} from {self.focus}")
 
     def take(self, completions: CompletionList, label: str) -> None:
         """With the arrows and Enter."""

@@ -6,14 +6,16 @@ import subprocess
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.journeys.author import Author, Keys, Mouse
 from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.versions.version_dialog import VersionDialog
 
 PARTS = """## CountLate($orders)
 ### Steps
@@ -172,6 +174,21 @@ def replace(author: Author) -> None:
     author.wait("The order {$order} was looked at")
 
 
+def compare(author: Author) -> None:
+    """What differs from the commit is looked at, and one change is taken back and made again."""
+    before = author.text
+    author.do("version.head")
+    author.qtbot.waitUntil(lambda: dialog_of(author, VersionDialog).differences is not None)
+    dialog = dialog_of(author, VersionDialog)
+    author.push(dialog.next)
+    author.picture("6-compared", dialog)
+    author.push(dialog.take)
+    author.qtbot.waitUntil(lambda: author.text != before)
+    author.push(button(dialog, "Close"))
+    author.do("edit.undo")
+    author.wait(before)
+
+
 def tell_story(author: Author, write: Callable[[], None], project: Path) -> None:
     """All of it, and what is there in the end."""
     with author.qtbot.waitActive(author.window):
@@ -189,8 +206,9 @@ def tell_story(author: Author, write: Callable[[], None], project: Path) -> None
     extract(author)
     rename(author)
     replace(author)
+    compare(author)
     author.do("file.save")
-    author.picture("6-done")
+    author.picture("9-done")
     assert (project / "main.md").read_text() == author.text == MAIN
     assert (project / "parts.md").read_text() == PARTS.replace("$late", "$overdue")
 
@@ -211,6 +229,16 @@ def test_a_new_author_with_the_mouse(window: MainWindow, qtbot: QtBot, project: 
 def test_a_new_author_with_the_keys(window: MainWindow, qtbot: QtBot, project: Path) -> None:
     author = Keys(qtbot, window)
     tell_story(author, partial(write_by_keys, author), project)
+
+
+Dialog = TypeVar("Dialog", bound=QDialog)
+
+
+def dialog_of(author: Author, kind: type[Dialog]) -> Dialog:
+    """The dialog of this *kind* that is open."""
+    found = [each for each in author.window.findChildren(kind) if each.isVisible()]
+    assert found, f"no {kind.__name__} is open"
+    return found[-1]
 
 
 def button(parent: QWidget, words: str) -> QPushButton:

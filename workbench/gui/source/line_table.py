@@ -221,6 +221,7 @@ class LineTable(QTableView):
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(_("Text before and now"))
         self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
