@@ -47,3 +47,8 @@ def resource_stems(folder: str, ending: str) -> tuple[str, ...]:
 def sample_playbooks() -> tuple[Path, ...]:
     """The sample playbooks, by name."""
     return tuple(sorted(_folder("playbooks").glob("*.md")))
+
+
+def use_case_playbooks() -> tuple[Path, ...]:
+    """The samples that show whole tasks of agents and people, by name."""
+    return tuple(sorted(_folder("playbooks/use-cases").glob("*.md")))

@@ -23,7 +23,7 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.snapshot import derive
-from workbench.resources import sample_playbooks
+from workbench.resources import sample_playbooks, use_case_playbooks
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import SourceText, Span
 
@@ -64,7 +64,8 @@ def drop(window: MainWindow, path: Path) -> None:
 
 def test_the_empty_window_shows_the_samples(window: MainWindow) -> None:
     assert window.centre.currentWidget() is window.centre.welcome
-    assert len(window.centre.welcome.cards) == len(sample_playbooks()) == 6
+    samples = (*sample_playbooks(), *use_case_playbooks())
+    assert len(window.centre.welcome.cards) == len(samples) == 9
 
 
 def test_a_click_on_a_sample_opens_a_copy_of_it(window: MainWindow) -> None:

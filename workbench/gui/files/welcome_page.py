@@ -25,7 +25,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
-from workbench.resources import sample_playbooks
+from workbench.resources import sample_playbooks, use_case_playbooks
 from workbench.settings import Settings
 
 _PEEK_BYTES = 4096
@@ -175,7 +175,8 @@ class WelcomePage(QScrollArea):
     def _add_samples(self) -> None:
         self._column.addWidget(self._words(_("Samples you can run"), "title"))
         self._grid.setSpacing(12)
-        self.cards = tuple(FileCard(path, *peek(path), self) for path in sample_playbooks())
+        samples = (*sample_playbooks(), *use_case_playbooks())
+        self.cards = tuple(FileCard(path, *peek(path), self) for path in samples)
         for card in self.cards:
             card.opened.connect(self._context.documents.copy_requested)
         self._column.addLayout(self._grid)
