@@ -226,6 +226,8 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     waiting.MessageHeard: lambda heard: f"{heard.sender} → {heard.to}: {heard.text}" if heard.to else heard.text,
     cycle.PlanMade: lambda made: str(made.plan.get("title", "")),
     cycle.PlanSentBack: lambda sent: "; ".join(sent.problems),
+    cycle.PlaybookReused: lambda one: f"{one.id} {_('yes') if one.is_taken else _('no')} ({one.by})",
+    cycle.NotesWoven: lambda woven: "; ".join(f"{each.before} → {each.after or '–'}" for each in woven.effects),
     cycle.PlaybookGenerated: lambda generated: f"{generated.format}, {generated.by}",
     cycle.PlaybookChecked: _found,
     cycle.PlaybookObserved: _observed_steps,

@@ -57,6 +57,7 @@ COMMANDS = {
     "search": "searching",
     "enforce": "enforce",
     "generate": "planning.generate",
+    "shelf": "planning.shelf",
     "run": "running.run",
     "breakpoints": "running.debugging",
     "runs": "running.runs",

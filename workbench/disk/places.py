@@ -51,6 +51,11 @@ class Places:
         return self.data_dir / "patterns.sqlite"
 
     @property
+    def shelf_file(self) -> Path:
+        """The store of generated playbooks, and of notes about what the person wants."""
+        return self.data_dir / "shelf.sqlite"
+
+    @property
     def edits_dir(self) -> Path:
         """The folder of the crash journals of edits."""
         return self.state_dir / "edits"

@@ -64,13 +64,14 @@ _NO_HANDS = NoHands()
 class Seed:
     """What a cycle need not find out. *plan*, *text*: as they are taken over. *by*: who made or changed them.
 
-    *source*: the cycle that they come from.
+    *source*: the cycle that they come from; *before*: what *text* was there.
     """
 
     plan: Plan | None = None
     text: str = ""
     by: str = "form"
     source: str = ""
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +163,14 @@ def seed_from(journal: Journal, run: RunId, stage: Stage, by: str = "person") ->
     at = cycle_of(journal, run)
     has_plan = stage is not Stage.PLAN
     has_text = has_plan and stage is not Stage.GENERATE
-    return at.request, Seed(at.plan if has_plan else None, at.text if has_text else "", by, run)
+    return at.request, Seed(at.plan if has_plan else None, at.text if has_text else "", by, run, at.text)
 
 
 def _seeded(seed: Seed) -> Mapping[str, Any]:
     if seed.plan is None and not seed.text:
         return {}
     plan = {"plan": plan_to_json(seed.plan)} if seed.plan is not None else {}
-    return {**plan, "text": seed.text, "by": seed.by, "source": seed.source}
+    return {**plan, "text": seed.text, "by": seed.by, "source": seed.source, "before": seed.before}
 
 
 def _read(text: str) -> Snapshot:

@@ -1,21 +1,18 @@
 """What a cycle does next. A cycle is a run like any other: journaled, judged, resumed, and shown by the same means.
 
 Plan, check, correction and review are questions, which a person answers in a form, a script beforehand, or a model. The
-other stages follow from the answers. Whatever is sent back is sent back three times at most; then the cycle ends, and
-all that it has stands in its journal.
+other stages follow from the answers (``moves``).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.engine.background import Background
 from workbench.engine.decider import (
     AskJudgement,
     BeginStep,
-    Consult,
     Decider,
     Decision,
     Draft,
@@ -23,264 +20,24 @@ from workbench.engine.decider import (
     Settled,
     Tools,
     Where,
-    draft_at,
 )
-from workbench.engine.expressions.data import digest_of
-from workbench.engine.journal import cycle_events as cycle
-from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
-    InputAsked,
     InputGiven,
     PlaybookEntered,
-    PlaybookExited,
-    RunCompleted,
-    RunFailure,
     RunStarted,
     StepEntered,
-    StepExited,
-    StepFailure,
     ToolResult,
 )
 from workbench.engine.judging.context import prompt
-from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind, SetByTool
+from workbench.engine.ports import CalledBack, InDoubtChoice, Request, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.errors import RunFailed
-from workbench.i18n import _, ngettext, numeral
-from workbench.model.assembly.compiling import compile_assembly
-from workbench.model.meaning import Variable
+from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.planning.checking import problems_in, read_text
-from workbench.planning.plan import PlanRefused, plan_from_json, plan_to_json
-from workbench.planning.request import ROUNDS, PlaybookFormat, Review
-from workbench.planning.reviewing import verdicts_on
+from workbench.planning.moves import SPAN, Moves
+from workbench.planning.plan import plan_to_json
 from workbench.planning.stages import NAME, CycleFold, Hands, Stage, words_of
-from workbench.planning.writing import playbook_text, with_imports
-
-RULES = "rules"
-_SPAN = "cycle"
-_FINE = frozenset({"ok", "fine", "yes", "true", ""})
-
-
-class _Stages:
-    """What all stages have in common: where they stand, what they ask, and how they end."""
-
-    def __init__(self, snapshot: Snapshot, hands: Hands, asked: str) -> None:
-        self.snapshot = snapshot
-        self.at = CycleFold()
-        self._hands = hands
-        self._asked = asked
-
-    @property
-    def here(self) -> Where:
-        """The stage at hand."""
-        assert self.at.stage is not None
-        place = self.of_stage(self.at.stage)
-        return Where(place.step, place.line, self.at.open, _SPAN)
-
-    def of_stage(self, stage: Stage) -> Where:
-        """Where *stage* stands in the text of the cycle."""
-        step = self.snapshot.at_address(stage.address)
-        return Where(stage.address, self.snapshot.line(step.id) if step is not None else 0)
-
-    def _ask(
-        self, fold: RunFold, what: str, words: tuple[str, ...], *fields: Variable, kind: RequestKind = RequestKind.JUDGE
-    ) -> Drafts:
-        place = self.here
-        text = "\n".join(words).strip()
-        request = Request(f"{what}:{fold.next_seq}", kind, place.step, text, fields)
-        span = f"s{fold.spans + 1}"
-        return (Draft(InputAsked.of(request), place.step, place.line, span, self.at.open),)
-
-    def give_up(self, problems: tuple[str, ...]) -> Drafts:
-        """The end of a cycle that does not get any further; all that it has is in its journal."""
-        count = ngettext("{count} round", "{count} rounds", ROUNDS).format(count=numeral(ROUNDS))
-        message = _("The goal did not become a playbook, after at most {rounds} of corrections: {problems}")
-        told = message.format(rounds=count, problems="; ".join(problems))
-        return (*self._drafts(StepFailure(told)), Draft(RunFailure(told)))
-
-    def _leave(self, status: StepStatus = StepStatus.DONE) -> Drafts:
-        return self._drafts(StepExited(status))
-
-    def _drafts(self, payload: EventPayload) -> Drafts:
-        return (draft_at(self.here, payload),)
-
-
-class _Making(_Stages):
-    """From the goal to a text in which nothing is wrong."""
-
-    def _plan(self, fold: RunFold) -> Decision:
-        at = self.at
-        if at.plan is not None:
-            return self._leave()
-        if at.given_plan is not None:
-            return self._made_of(at.given_plan, at.given_by)
-        if at.said is not None:
-            _what, answer, judge = at.said
-            return self._made_of(answer["values"]["plan"], judge or self._asked)
-        if at.plan_round >= ROUNDS:
-            return self.give_up(at.sent_back)
-        text = _("Plan how to reach this goal: {goal}").format(goal=at.request.goal)
-        return self._ask(fold, "plan", (text, at.request.context, *at.sent_back), Variable("plan", False, "dict"))
-
-    def _made_of(self, data: Any, by: str) -> Drafts:
-        try:
-            plan = plan_from_json(data)
-        except PlanRefused as error:
-            if self.at.given_plan is not None:
-                return self.give_up(error.problems)
-            return self._drafts(cycle.PlanSentBack(error.problems, self.at.plan_round + 1))
-        return self._drafts(cycle.PlanMade(plan_to_json(plan), by))
-
-    def _generate(self, fold: RunFold) -> Decision:
-        at = self.at
-        assert at.plan is not None
-        if at.text:
-            return self._leave()
-        if at.given_text:
-            return self._generated(at.given_text, at.given_by)
-        if not at.request.is_free:
-            return self._generated(playbook_text(at.plan, at.request.format), RULES)
-        if at.said is not None:
-            return self._generated(at.said[1]["values"]["text"], at.said[2] or self._asked)
-        words = _("Write this plan as a playbook: {title}").format(title=at.plan.title)
-        return self._ask(fold, "text", (words,), Variable("text", False, "str"))
-
-    def _generated(self, text: Any, by: str) -> Drafts:
-        written = str(text)
-        whole = written if written.endswith("\n") else f"{written}\n"
-        if self.at.request.format is PlaybookFormat.MARKDOWN:
-            whole = with_imports(whole, self.at.request.imports)
-        return self._drafts(cycle.PlaybookGenerated(whole, self.at.request.format.value, by))
-
-    def _check(self, fold: RunFold) -> Decision:
-        at = self.at
-        if not at.is_checked:
-            found = tuple(
-                cycle.FoundProblem(each.line, each.column, each.code, each.severity, each.message)
-                for each in problems_in(at.text, at.request)
-            )
-            is_wrong = any(each.severity == "error" for each in found)
-            return self._drafts(cycle.PlaybookChecked(found, at.round + 1 if is_wrong else 0))
-        if not at.errors:
-            return self._leave()
-        told = tuple(f"{each.line}:{each.column} {each.message} ({each.code})" for each in at.errors)
-        return self._corrected(fold, told)
-
-    def _corrected(self, fold: RunFold, problems: tuple[str, ...]) -> Decision:
-        """Another text, in which none of *problems* is; after three rounds, the end."""
-        at = self.at
-        if at.said is not None and at.said[0] == "correct":
-            return self._generated(at.said[1]["values"]["text"], at.said[2] or self._asked)
-        if at.round > ROUNDS:
-            return self.give_up(problems)
-        words = _("Correct this playbook. What is wrong in it:")
-        return self._ask(fold, "correct", (words, *problems, "", at.text), Variable("text", False, "str"))
-
-
-class _Looking(_Making):
-    """Whether the playbook may go on: first somebody looks at each step, then it is accepted or sent back."""
-
-    def _review(self, fold: RunFold) -> Decision:
-        at = self.at
-        if at.back is not None:
-            return self._leave()
-        if at.verdicts is None:
-            return self._observed(fold)
-        if at.review is None:
-            return self._reviewed(fold)
-        return self._leave() if at.review.is_accepted else self._corrected(fold, (at.review.reason,))
-
-    def _observed(self, fold: RunFold) -> Decision:
-        at = self.at
-        assert at.plan is not None
-        snapshot = read_text(at.text, at.request.format)
-        by_rule = verdicts_on(snapshot, at.plan, at.request)
-        if not at.request.has_observer:
-            return self._drafts(cycle.PlaybookObserved(by_rule, RULES))
-        if at.said is not None and at.said[0] == "observe":
-            said = at.said[1]["values"]["verdicts"]
-            return self._drafts(cycle.PlaybookObserved((*by_rule, *_verdicts(said)), at.said[2] or self._asked))
-        words = _("Does each step of this playbook do what the goal and the plan want, and nothing else?")
-        return self._ask(fold, "observe", (words, "", at.text), Variable("verdicts", False, "dict"))
-
-    def _reviewed(self, fold: RunFold) -> Decision:
-        at = self.at
-        against = [f"{each.step} {each.reason}".strip() for each in at.verdicts or () if not each.is_fine]
-        if at.request.review is Review.RULES:
-            reviewed = cycle.PlaybookReviewed(not against, RULES, "\n".join(against), at.round + bool(against))
-            return self._drafts(reviewed)
-        if at.said is not None and at.said[0] == "accept":
-            return self._said_of(at.said[1], at.said[2] or self._asked)
-        words = _("May this playbook go on as it is?")
-        told = [_("Objections:"), *against] if against else []
-        return self._ask(fold, "accept", (words, *told, "", at.text), kind=RequestKind.DECIDE)
-
-    def _said_of(self, answer: Mapping[str, Any], by: str) -> Drafts:
-        """What the review came to; a no without a reason gives nobody anything to correct."""
-        is_accepted, reason = bool(answer["decision"]), str(answer.get("text") or "")
-        if not is_accepted and not reason:
-            reviewed = self._drafts(cycle.PlaybookReviewed(False, by))
-            return (*reviewed, *self.give_up((_("It was not accepted."),)))
-        count = 0 if is_accepted else self.at.round + 1
-        return self._drafts(cycle.PlaybookReviewed(is_accepted, by, reason, count))
-
-
-class _Moves(_Looking):
-    """What is next in each stage: what was done is left, what was answered is used, and else it is asked or done."""
-
-    def next(self, stage: Stage, fold: RunFold) -> Decision:
-        """The next thing to do in *stage*, which has begun."""
-        of_stage: Mapping[Stage, Callable[[RunFold], Decision]] = {
-            Stage.PLAN: self._plan,
-            Stage.GENERATE: self._generate,
-            Stage.CHECK: self._check,
-            Stage.REVIEW: self._review,
-            Stage.COMPILE: self._compile,
-            Stage.EXECUTE: self._execute,
-            Stage.STORE: self._store,
-        }
-        return of_stage[stage](fold)
-
-    def end(self) -> Drafts:
-        """The last events, when all stages are over."""
-        at = self.at
-        exited = Draft(PlaybookExited(NAME, at.text), span=_SPAN)
-        ended = at.ended
-        if ended is not None and ended.status != RunStatus.COMPLETED.value:
-            message = _("The playbook was made, and its run did not reach its end: {reason}")
-            return (exited, Draft(RunFailure(message.format(reason=ended.error or ended.status))))
-        return (exited, Draft(RunCompleted(at.text)))
-
-    def _compile(self, _fold: RunFold) -> Decision:
-        at = self.at
-        if at.compiled is not None:
-            return self._leave()
-        snapshot = read_text(at.text, at.request.format)
-        whole = at.text if snapshot.program.format.is_steplist else compile_assembly(snapshot).text
-        return self._drafts(cycle.PlaybookCompiled(digest_of(whole), len(whole.splitlines())))
-
-    def _execute(self, _fold: RunFold) -> Decision:
-        at = self.at
-        if not at.request.is_run:
-            return self._leave(StepStatus.SKIPPED)
-        if at.ended is not None:
-            is_done = at.ended.status == RunStatus.COMPLETED.value
-            return self._leave(StepStatus.DONE if is_done else StepStatus.FAILED)
-        if not at.begun:
-            run = self._hands.new_run()
-            return self._drafts(cycle.PlaybookBegun(run)) if run else self._leave(StepStatus.SKIPPED)
-        return Consult(lambda _tell: self._drafts(self._hands.carry_out(at.begun, at)))
-
-    def _store(self, _fold: RunFold) -> Decision:
-        if self.at.stored is not None:
-            return self._leave()
-        return Consult(lambda _tell: self._kept())
-
-    def _kept(self) -> Drafts:
-        stored = self._hands.store(self.at)
-        return self._leave(StepStatus.SKIPPED) if stored is None else self._drafts(stored)
 
 
 class CycleDecider(Decider):
@@ -290,7 +47,7 @@ class CycleDecider(Decider):
         """*snapshot*: the stages as a playbook. *asked*: who answers where no model does."""
         self.snapshot = snapshot
         self.tools = Tools()
-        self._moves = _Moves(snapshot, hands, asked)
+        self._moves = Moves(snapshot, hands, asked)
         self._hands = hands
 
     @property
@@ -309,7 +66,7 @@ class CycleDecider(Decider):
             return (Draft(RunStarted()),)
         if not at.has_entered:
             goal = {"goal": at.request.goal}
-            return (Draft(PlaybookEntered(NAME, NAME, goal, ()), span=_SPAN),)
+            return (Draft(PlaybookEntered(NAME, NAME, goal, ()), span=SPAN),)
         if fold.pending is not None:
             return AskJudgement(fold.pending)
         if at.stage is None:
@@ -317,7 +74,7 @@ class CycleDecider(Decider):
         if not at.open:
             place = self._moves.of_stage(at.stage)
             entered = StepEntered(words_of(at.stage))
-            return BeginStep((Draft(entered, place.step, place.line, f"s{fold.spans + 1}", _SPAN),))
+            return BeginStep((Draft(entered, place.step, place.line, f"s{fold.spans + 1}", SPAN),))
         return self._moves.next(at.stage, fold)
 
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
@@ -382,13 +139,3 @@ def _no_calls() -> str:
 
 def _listed(head: str, lines: list[str]) -> str:
     return "\n".join([head, *(f"- {line}" for line in lines)]) if lines else ""
-
-
-def _verdicts(said: Mapping[str, Any]) -> tuple[cycle.StepVerdict, ...]:
-    """What somebody said of each step; a word that it is fine needs no reason."""
-    found = []
-    for step, value in said.items():
-        words = "ok" if value is True else str(value or "").strip()
-        is_fine = words.lower().rstrip(".!") in _FINE
-        found.append(cycle.StepVerdict(str(step), is_fine, "" if is_fine else words))
-    return tuple(found)

@@ -64,10 +64,14 @@ def _in_file(path: Path) -> Iterator[Offer]:
     text = SourceText.decode(read_file(path)).text
     if path.suffix == ".py":
         yield from (_offer(spec_of(each, each.name, path.name)) for each in python_functions(text))
-        return
+    else:
+        yield from offers_in_text(text, path.name)
+
+
+def offers_in_text(text: str, source: str) -> tuple[Offer, ...]:
+    """What the playbooks in *text*, of the file *source*, offer to one that imports it."""
     program: Program = derive(SourceText(text)).program
-    for agent in program.agents:
-        yield from _of_agent(agent, path.name)
+    return tuple(offer for agent in program.agents for offer in _of_agent(agent, source))
 
 
 def _of_agent(agent: Agent, source: str) -> Iterator[Offer]:

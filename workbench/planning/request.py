@@ -57,10 +57,27 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class PersonalNote:
-    """Something that was learned from the person, which is woven in. *id*: of the note; *text*: in one line."""
+    """Something that was learned from the person, which is woven in. *id*: of the note; *text*: in one line.
+
+    *old*: the words of a step that is left out, or said in the words *new*, where the note works by rule.
+    """
 
     id: str
     text: str
+    old: str = ""
+    new: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPlaybook:
+    """A playbook that is kept and may do what is wanted. *record*: how its runs went, in words."""
+
+    id: str
+    version: int
+    title: str
+    record: str
+    text: str
+    plan: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +85,9 @@ class PlanRequest:
     """A goal in words, and what there is to reach it. *context*: what else should be known.
 
     *offers*: all that may be called, and nothing else. *imports*: the files that are imported for that. *patterns*:
-    what has worked before, as text. *notes*: of the person. *is_free*: the text is written by whoever judges, and not
-    from the plan alone. *has_observer*: whoever judges also says step by step whether the text does what is wanted.
-    *is_run*: the playbook is carried out.
+    what has worked before, as text. *notes*: of the person. *known*: a kept playbook that may do, offered first.
+    *is_free*: the text is written by whoever judges, and not from the plan alone. *has_observer*: whoever judges also
+    says step by step whether the text does what is wanted. *is_run*: the playbook is carried out.
     """
 
     goal: str
@@ -80,6 +97,7 @@ class PlanRequest:
     imports: tuple[str, ...] = ()
     patterns: str = ""
     notes: tuple[PersonalNote, ...] = ()
+    known: KnownPlaybook | None = None
     is_free: bool = False
     review: Review = Review.PERSON
     has_observer: bool = False
@@ -99,19 +117,22 @@ def request_to_json(request: PlanRequest) -> dict[str, Any]:
         {**asdict(each), "schema": dict(each.schema), "safety": each.safety.value, "order": list(each.parameters)}
         for each in request.offers
     ]
+    found["known"] = asdict(request.known) if request.known is not None else None
     found["notes"] = [asdict(each) for each in request.notes]
     return found
 
 
 def request_from_json(data: Mapping[str, Any]) -> PlanRequest:
     """The request that ``request_to_json`` has written."""
-    offers = tuple(map(_offer_from_json, data["offers"]))
+    offers = tuple(map(offer_from_json, data["offers"]))
     notes = tuple(PersonalNote(**each) for each in data["notes"])
-    ways = {"format": PlaybookFormat(data["format"]), "review": Review(data["review"])}
+    known = KnownPlaybook(**data["known"]) if data.get("known") else None
+    ways = {"known": known, "format": PlaybookFormat(data["format"]), "review": Review(data["review"])}
     return PlanRequest(**{**data, **ways, "offers": offers, "imports": tuple(data["imports"]), "notes": notes})
 
 
-def _offer_from_json(data: Mapping[str, Any]) -> Offer:
+def offer_from_json(data: Mapping[str, Any]) -> Offer:
+    """The offer that ``request_to_json`` has written. Raises KeyError, TypeError or ValueError for anything else."""
     schema = dict(data["schema"])
     if data["order"]:
         schema["properties"] = {name: schema["properties"][name] for name in data["order"]}

@@ -17,6 +17,8 @@ from workbench.planning.request import PlanRequest, request_from_json
 from workbench.planning.writing import one_line
 
 NAME = "Cycle"
+PERSON = "person"
+SHELF = "shelf"
 
 
 class Stage(enum.Enum):
@@ -63,6 +65,8 @@ def text_of_cycle(goal: str) -> str:
 class CycleFold:
     """Where a cycle stands. *given_plan*, *given_text*: what it was begun with, taken over from elsewhere.
 
+    *given_before*: what the text was before a person changed it. *edits*: texts before and after a person changed them;
+    *reasons*: why a person did not accept one. *effects*: of notes.
     *open*: the span of the stage at hand, empty between stages. *back*: the stage that follows it, where that is not
     the next. *sent_back*: why the last plan was none. *round*: how often the text was sent back. *verdicts*: None
     until somebody has looked at the steps. *said*: what was answered last and nothing was made of yet: which question,
@@ -70,15 +74,22 @@ class CycleFold:
     """
 
     request: PlanRequest = field(default_factory=lambda: PlanRequest(""))
+    run: str = ""
     given_plan: Mapping[str, Any] | None = None
     given_text: str = ""
+    given_before: str = ""
     given_by: str = ""
     source: str = ""
     stage: Stage | None = Stage.PLAN
     open: str = ""
     back: Stage | None = None
+    reuse: cycle.PlaybookReused | None = None
     plan: Plan | None = None
     plan_by: str = ""
+    is_woven: bool = False
+    effects: tuple[cycle.WovenNote, ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
+    reasons: tuple[str, ...] = ()
     sent_back: tuple[str, ...] = ()
     plan_round: int = 0
     text: str = ""
@@ -105,6 +116,7 @@ class CycleFold:
         """Hear of *event*, which has happened."""
         match event.payload:
             case RunCreated(arguments=arguments):
+                self.run = event.run
                 self._begin(arguments)
             case RunStarted():
                 self.has_started = True
@@ -123,6 +135,7 @@ class CycleFold:
     def _begin(self, arguments: Mapping[str, Any]) -> None:
         self.request = request_from_json(arguments["request"])
         self.given_plan, self.given_text = arguments.get("plan"), str(arguments.get("text") or "")
+        self.given_before = str(arguments.get("before") or "")
         self.given_by, self.source = str(arguments.get("by") or ""), str(arguments.get("source") or "")
 
     def _leave(self) -> None:
@@ -136,6 +149,10 @@ class CycleFold:
         match payload:
             case cycle.PlanMade(plan=plan, by=by):
                 self.plan, self.plan_by, self.said = plan_from_json(plan), by, None
+            case cycle.PlaybookReused() as reuse:
+                self.reuse, self.said = reuse, None
+            case cycle.NotesWoven(plan=plan, effects=effects):
+                self.plan, self.effects, self.is_woven = plan_from_json(plan), effects, True
             case cycle.PlanSentBack(problems=problems, round=count):
                 self.sent_back, self.plan_round, self.said = problems, count, None
             case cycle.PlaybookGenerated(text=text, by=by):
@@ -149,6 +166,8 @@ class CycleFold:
         match payload:
             case cycle.PlaybookReviewed() as review:
                 self.review, self.round, self.said = review, max(self.round, review.round), None
+                if review.by == PERSON and review.reason:
+                    self.reasons = (*self.reasons, review.reason)
             case cycle.PlaybookCompiled() as compiled:
                 self.compiled = compiled
             case cycle.PlaybookBegun(run=run):
@@ -160,6 +179,9 @@ class CycleFold:
 
     def _take_text(self, text: str, by: str) -> None:
         """There is another text, which nobody has checked yet."""
+        before = self.text or self.given_before
+        if by == PERSON and before and before != text:
+            self.edits = (*self.edits, (before, text))
         self.text, self.text_by, self.said = text, by, None
         self.is_checked, self.problems, self.verdicts, self.review = False, (), None, None
         if self.stage is Stage.REVIEW:
@@ -181,7 +203,7 @@ class Hands(Protocol):
         ...
 
     def store(self, made: CycleFold) -> cycle.PlaybookStored | None:
-        """Where the playbook of *made* is kept now; None where nothing is kept here. Raises WorkbenchError."""
+        """Where the playbook of *made* is kept now; None where nothing is kept here. Raises CannotRead, StoreFailed."""
         ...
 
     def cancel(self) -> None:

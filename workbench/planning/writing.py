@@ -1,15 +1,19 @@
-"""Plan → playbook, by rule: the same plan always gives the same text, and no model is needed for it."""
+"""Plan → playbook, by rule: the same plan always gives the same text, and no model is needed for it.
+
+Before that, notes about the person that say exactly what is said otherwise, or left out, change the plan.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.engine.journal.cycle_events import WovenNote
 from workbench.i18n import _
 from workbench.planning.plan import Plan, PlanParameter, PlanStep
-from workbench.planning.request import PlaybookFormat
+from workbench.planning.request import PersonalNote, PlaybookFormat
 from workbench.regex import regex
 from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.expressions import try_expression
@@ -133,6 +137,39 @@ def written_value(value: Any) -> str:
     return (
         {True: "true", False: "false", None: "null"}[value] if value is None or isinstance(value, bool) else repr(value)
     )
+
+
+def woven_into(plan: Plan, notes: Sequence[PersonalNote]) -> tuple[Plan, tuple[WovenNote, ...]]:
+    """*plan* as the *notes* that work by rule want it, and what each of them has changed, by the step's place."""
+    effects: list[WovenNote] = []
+    steps = tuple(_woven(plan.steps, notes, "steps", effects))
+    reactions = tuple(
+        replace(each, steps=tuple(_woven(each.steps, notes, f"reactions[{number}].steps", effects)))
+        for number, each in enumerate(plan.reactions, 1)
+    )
+    if not steps:  # a plan of which nothing would be left stays as it is
+        return plan, ()
+    return replace(plan, steps=steps, reactions=reactions), tuple(effects)
+
+
+def _woven(
+    steps: Sequence[PlanStep], notes: Sequence[PersonalNote], at: str, effects: list[WovenNote]
+) -> Iterator[PlanStep]:
+    for number, step in enumerate(steps, 1):
+        place = f"{at}[{number}]"
+        said = next((each for each in notes if each.old and _same(each.old, step.intent) and not step.call), None)
+        if said is not None:
+            effects.append(WovenNote(said.id, place, step.intent, said.new))
+        if said is not None and not said.new:
+            continue
+        changed = step if said is None else replace(step, intent=said.new)
+        inner = tuple(_woven(changed.steps, notes, f"{place}.steps", effects))
+        others = tuple(_woven(changed.otherwise, notes, f"{place}.otherwise", effects))
+        yield replace(changed, steps=inner, otherwise=others)
+
+
+def _same(one: str, other: str) -> bool:
+    return one_line(one).casefold().rstrip(".") == one_line(other).casefold().rstrip(".")
 
 
 @dataclass(slots=True)

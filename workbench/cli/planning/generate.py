@@ -9,15 +9,17 @@ from pathlib import Path
 from workbench.cli.running.following import begin as begin_run
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.run import person_here
-from workbench.cli.running.store import add_store
-from workbench.cli.terminal import FINE, Commands, add_command, show, show_exactly
+from workbench.cli.running.store import add_store, shelf_file_in
+from workbench.cli.terminal import FINE, Commands, add_command, complain, show, show_exactly
 from workbench.disk.atomic import write_new_file
 from workbench.disk.files import absolute, is_there, read_file
 from workbench.disk.outputs import write_file
 from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.journal import Journal
+from workbench.engine.judges import JudgeKind
 from workbench.engine.judging.starting import as_judged
+from workbench.engine.language.procedures.start import who
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
@@ -25,11 +27,14 @@ from workbench.engine.scripts import parse_script, read_script
 from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.planning.cycle import Means, Seed, begin, resume, seed_from
+from workbench.planning.cycle import Means, NoHands, Seed, begin, resume, seed_from
 from workbench.planning.offering import named_offers, usual_offers
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
 from workbench.planning.request import PlanRequest, PlaybookFormat, Review
-from workbench.planning.stages import Stage
+from workbench.planning.shelf.keeping import ShelfHands, known_for
+from workbench.planning.shelf.notes import Notes, told
+from workbench.planning.shelf.store import Shelf
+from workbench.planning.stages import Hands, Stage
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import SourceText
@@ -76,6 +81,8 @@ def _add_wishes(parser: argparse.ArgumentParser) -> None:
         "--free-text", action="store_true", help=_("whoever judges writes the text, instead of the rules for plans")
     )
     parser.add_argument("--observe", action="store_true", help=_("whoever judges also looks at each step before"))
+    parser.add_argument("--new", action="store_true", help=_("do not ask whether a playbook on the shelf will do"))
+    parser.add_argument("--no-shelf", action="store_true", help=_("use neither the shelf nor its notes"))
     parser.add_argument("--yes", action="store_true", help=_("accept it where the rules have no objection"))
 
 
@@ -126,7 +133,12 @@ def _begun(options: argparse.Namespace, journal: Journal) -> Run:
     else:
         request, seed = request_of(options), Seed(plan)
     judged = judged_options(options, RunOptions(script=script), journal)
-    return begin(request, journal, backend_for_cycle(script), Means(options=judged, seed=seed))
+    backend = backend_for_cycle(script)
+    if not options.no_shelf:
+        can_ask = backend.name == "person" or judged.judges.usual is JudgeKind.MODEL
+        is_offered = can_ask and not (options.new or options.again or seed.plan is not None)
+        request = with_shelf(request, options.store, is_offered=is_offered)
+    return begin(request, journal, backend, Means(hands_of(options), judged, seed))
 
 
 def _resumed(options: argparse.Namespace, journal: Journal) -> Run:
@@ -138,7 +150,27 @@ def _resumed(options: argparse.Namespace, journal: Journal) -> Run:
     backend = backend_for_cycle(script)
     if isinstance(backend, ScriptBackend):
         backend.catch_up(events)
-    return resume(events[0].run, journal, backend, Means(options=judged))
+    return resume(events[0].run, journal, backend, Means(hands_of(options), judged))
+
+
+def hands_of(options: argparse.Namespace) -> Hands:
+    """Who keeps the playbook."""
+    return NoHands() if options.no_shelf else ShelfHands(shelf_file_in(options.store), who(), _folder(options))
+
+
+def with_shelf(request: PlanRequest, store: Path | None, *, is_offered: bool) -> PlanRequest:
+    """*request* with what the shelf knows of the person, and the playbook that may do; tells of it otherwise."""
+    if not is_there(shelf_file_in(store)):
+        return request
+    shelf = Shelf(shelf_file_in(store), who())
+    try:
+        known = known_for(shelf, request)
+        if known is not None and not is_offered:
+            words = _("There is a playbook on the shelf that may do this: {id} “{title}” ({record}).")
+            complain(words.format(id=known.id, title=known.title, record=known.record))
+        return replace(request, notes=told(Notes(shelf).woven()), known=known if is_offered else None)
+    finally:
+        shelf.close()
 
 
 def backend_for_cycle(script: str) -> JudgementBackend:
@@ -157,9 +189,14 @@ def hand_out(options: argparse.Namespace, text: str) -> None:
         show(_("Wrote {path}.").format(path=options.output))
 
 
+def _folder(options: argparse.Namespace) -> Path:
+    """From where the files are named that the playbook imports."""
+    return absolute(options.output).parent if options.output is not None else absolute(Path())
+
+
 def request_of(options: argparse.Namespace) -> PlanRequest:
     """What *options* want. Raises CannotRead, RunFailed where tools of the project cannot be read."""
-    folder = absolute(options.output).parent if options.output is not None else absolute(Path())
+    folder = _folder(options)
     offers, imports = named_offers(options.tools, folder) if options.tools is not None else (usual_offers(folder), ())
     request = PlanRequest(options.goal.strip(), options.context, PlaybookFormat(options.format), offers, imports)
     review = Review.RULES if options.yes else Review.PERSON

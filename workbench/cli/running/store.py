@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.disk.files import is_there
 from workbench.disk.places import places
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import own_key
+from workbench.engine.language.procedures.start import who
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.store import PatternStore, back_up_when_due
@@ -15,6 +17,7 @@ from workbench.planning.lessons import learn
 
 _JOURNAL = "runs.sqlite"
 _PATTERNS = "patterns.sqlite"
+_SHELF = "shelf.sqlite"
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +35,21 @@ def patterns_file_in(store: Path | None) -> Path:
     return places().patterns_file if store is None else store / _PATTERNS
 
 
+def shelf_file_in(store: Path | None) -> Path:
+    """The file of the shelf in the folder *store*, or the person's own."""
+    return places().shelf_file if store is None else store / _SHELF
+
+
 def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
-    """Record the pattern of a run that has ended well or badly; one without tool calls says nothing."""
+    """Record the pattern of a run that has ended well or badly, and rate the kept playbook that it carried out."""
     patterns = PatternStore(patterns_file_in(store))
     try:
         if learn(patterns, journal.read(run.id), run.state, run.snapshot.program) is not None:
             back_up_when_due(patterns)
     finally:
         patterns.close()
+    shelf = shelf_file_in(store)
+    if is_there(shelf):
+        from workbench.planning.shelf.keeping import rate  # noqa: PLC0415 - few people have a shelf
+
+        rate(shelf, who(), run.state, run.snapshot.text)

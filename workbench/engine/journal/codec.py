@@ -103,6 +103,8 @@ _TYPES: dict[str, type[EventPayload]] = {
     "answer.recalled": debug.AnswerRecalled,
     "run.forked": fork.RunForked,
     "cycle.planned": cycle.PlanMade,
+    "cycle.reused": cycle.PlaybookReused,
+    "cycle.woven": cycle.NotesWoven,
     "cycle.sent_back": cycle.PlanSentBack,
     "cycle.generated": cycle.PlaybookGenerated,
     "cycle.checked": cycle.PlaybookChecked,

@@ -26,6 +26,34 @@ class PlanSentBack(EventPayload):
 
 
 @dataclass(frozen=True, slots=True)
+class PlaybookReused(EventPayload):
+    """Whether the kept playbook *id* is taken instead of a new one."""
+
+    id: str
+    version: int
+    is_taken: bool
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class WovenNote:
+    """What the note *note* has changed. *place*: the step of the plan (``steps[2]``); *after* empty: it is left out."""
+
+    note: str
+    place: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesWoven(EventPayload):
+    """Notes about the person have made another plan of the one that there was."""
+
+    plan: Mapping[str, Any]
+    effects: tuple[WovenNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlaybookGenerated(EventPayload):
     """There is a text. *by*: ``rules`` where it follows from the plan."""
 

@@ -1,0 +1,55 @@
+"""``workbench shelf``, from a generated playbook to another person's project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.core.cli_driver import Terminal
+from tests.core.cycle_driver import PLAN
+
+pytestmark = pytest.mark.usefixtures("own_places")
+_PLAN = {**PLAN, "parameters": [], "steps": [{"intent": 'Tell user "hello"'}], "returns": "", "title": "Greet people"}
+
+
+def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.json").write_text(json.dumps(_PLAN), "utf-8")
+    mine, theirs = ("--store", tmp_path / "mine"), ("--store", tmp_path / "theirs")
+    goal = "Greet people kindly"
+    assert terminal.run("generate", goal, "--plan", "plan.json", "--yes", "-o", "greet.md", *mine).code == 0
+    assert terminal.run("run", "greet.md", *mine).code == 0
+    (found,) = terminal.run("shelf", "search", "greet the people", "--json", *mine).json["playbooks"]
+    assert (found["title"], found["successes"], found["goal"]) == ("Greet people", 1, goal)
+    assert terminal.run("shelf", "search", "rockets", *mine).code == 1
+    name = found["id"]
+    shown = terminal.run("shelf", "show", name[:4], *mine).out
+    assert "went well in 1 of 1 run" in shown and f"Goal: {goal}" in shown and "by form · rules" in shown
+    assert terminal.run("shelf", "reuse", name, *mine).out == (tmp_path / "greet.md").read_text("utf-8")
+    assert terminal.run("shelf", "tag", name, "kind", *mine).out.rstrip().endswith("[kind]")
+    assert terminal.run("shelf", "export", name, "greet.json", *mine).code == 0
+    assert "Greet people" in terminal.run("shelf", "import", "greet.json", *theirs).out
+    (taken,) = terminal.run("shelf", "list", "--tag", "kind", "--json", *theirs).json["playbooks"]
+    assert terminal.run("shelf", "promote", taken["id"], "project", *theirs).code == 0
+    assert (tmp_path / "project" / "greet-people.md").is_file()
+    told = terminal.run("generate", "Greet people", "--plan", "plan.json", "--yes", *theirs)
+    assert "There is a playbook on the shelf that may do this" in told.err
+    assert terminal.run("shelf", "remove", name, *mine).code == 0
+    gone = terminal.run("shelf", "show", name, *mine)
+    assert gone.code == 2 and "no playbook" in gone.err
+
+
+def test_notes_are_written_listed_switched_off_and_removed(terminal: Terminal, tmp_path: Path) -> None:
+    store = ("--store", tmp_path)
+    name = terminal.run("shelf", "note", "Amounts are in euros", *store).out.split()[0]
+    assert "(not used)" in terminal.run("shelf", "ignore-note", name, *store).out
+    assert terminal.run("shelf", "note", "Amounts are in francs", "--id", name, *store).code == 0
+    terminal.run("shelf", "use-note", name, *store)
+    (note,) = terminal.run("shelf", "notes", "--json", *store).json["notes"]
+    assert (note["text"], note["is_on"], note["source"]) == ("Amounts are in francs", True, "person")
+    assert terminal.run("shelf", "forget-note", name, *store).code == 0
+    assert terminal.run("shelf", "notes", *store).out == ""

@@ -1,0 +1,1 @@
+"""Playbooks that were generated, kept to be found and used again."""

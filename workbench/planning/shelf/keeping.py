@@ -1,0 +1,125 @@
+"""What a cycle has the shelf do: keep the playbook and where it comes from, learn from a person's changes, offer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.disk.files import read_file
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.cycle_events import PlaybookEnded, PlaybookStored
+from workbench.engine.state.run_state import RunState
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.library.entries import now_text
+from workbench.planning.checking import read_text
+from workbench.planning.plan import plan_to_json
+from workbench.planning.request import KnownPlaybook, PlanRequest, request_to_json
+from workbench.planning.shelf.entries import Kept, Note, Origin, RunOfIt
+from workbench.planning.shelf.notes import Notes, from_answer, from_edit
+from workbench.planning.shelf.store import Shelf
+from workbench.planning.stages import CycleFold
+from workbench.syntax.text import SourceText
+
+FITS = 0.6
+"""A kept playbook that has so many of the goal's words is offered before another one is made."""
+
+
+class ShelfHands:
+    """Keeps what a cycle has made on the shelf in the file *path*; carries nothing out.
+
+    *owner*: of the shelf; *folder*: from where imports are named.
+    """
+
+    def __init__(self, path: Path, owner: str, folder: Path) -> None:
+        self._path, self._owner, self._folder = path, owner, folder
+
+    def new_run(self) -> str:
+        """None."""
+        return ""
+
+    def carry_out(self, run: str, made: CycleFold) -> PlaybookEnded:
+        """Raises RunFailed."""
+        raise RunFailed(_("Nothing is carried out here."))
+
+    def store(self, made: CycleFold) -> PlaybookStored | None:
+        """Where it is kept now; what a person changed and said on the way is noted. Raises StoreFailed."""
+        shelf = Shelf(self._path, self._owner)
+        try:
+            taken = made.reuse.id if made.reuse is not None and made.reuse.is_taken else shelf.of_cycle(made.source)
+            entry = shelf.put(kept_of(made, self._folder), taken)
+            notes = Notes(shelf)
+            notes.note_effects(made.run, made.effects)
+            for each in learned(made):
+                notes.add(each)
+            if made.ended is not None:
+                good = made.ended.status == RunStatus.COMPLETED.value
+                shelf.count_run(entry.id, RunOfIt(made.begun, entry.version, now_text(), good, made.ended.error))
+        finally:
+            shelf.close()
+        return PlaybookStored(entry.id, entry.version)
+
+    def cancel(self) -> None:
+        """There is nothing to give up."""
+
+
+def kept_of(made: CycleFold, folder: Path) -> Kept:
+    """The playbook of *made* as it goes onto the shelf. Raises CannotRead where a file that it imports is gone."""
+    request, plan = made.request, made.plan
+    by = " · ".join(dict.fromkeys(filter(None, (made.plan_by, made.text_by))))
+    notes = tuple(each.id for each in request.notes)
+    origin = Origin(request.goal, by, made.run, request.patterns, notes, request.context)
+    return Kept(
+        plan.title if plan is not None else request.goal,
+        made.text,
+        request.format.value,
+        origin,
+        plan.description if plan is not None else "",
+        plan_to_json(plan) if plan is not None else {},
+        {name: SourceText.decode(read_file(folder / name)).text for name in request.imports},
+        tuple(request_to_json(request)["offers"]) if plan is None else _called(made),
+    )
+
+
+def _called(made: CycleFold) -> tuple[dict[str, object], ...]:
+    """What the text of *made* may call, of all that was offered."""
+    offers: list[dict[str, object]] = request_to_json(made.request)["offers"]
+    return tuple(each for each in offers if str(each["name"]) in made.text)
+
+
+def learned(made: CycleFold) -> tuple[Note, ...]:
+    """What *made* teaches about the person: from texts that were changed by hand, and from reasons against them."""
+    found: list[Note] = []
+    for before, after in made.edits:
+        format_ = made.request.format
+        found += from_edit(read_text(before, format_), read_text(after, format_), made.request.goal)
+    for reason in made.reasons:
+        found += from_answer(reason, made.request.goal)
+    return tuple(found)
+
+
+def known_for(shelf: Shelf, request: PlanRequest) -> KnownPlaybook | None:
+    """The kept playbook that fits the goal of *request* best, in its format; None where none fits well."""
+    for found in shelf.search(request.goal, 5):
+        entry = found.entry
+        if found.fit >= FITS and entry.format == request.format.value and entry.failures <= entry.successes + 1:
+            kept = shelf.kept(entry.id)
+            return KnownPlaybook(entry.id, entry.version, entry.title, entry.record, kept.text, kept.plan)
+    return None
+
+
+def rate(file: Path, owner: str, state: RunState, text: str) -> None:
+    """Count the run of *state*, which carried out *text*, for the kept playbook with just this text, if there is one.
+
+    Raises StoreFailed.
+    """
+    if state.status not in {RunStatus.COMPLETED, RunStatus.FAILED}:
+        return
+    shelf = Shelf(file, owner)
+    try:
+        found = shelf.of_text(text)
+        if found is not None:
+            id_, version = found
+            is_success = state.status is RunStatus.COMPLETED
+            shelf.count_run(id_, RunOfIt(state.run, version, now_text(), is_success, state.error))
+    finally:
+        shelf.close()
