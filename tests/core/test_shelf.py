@@ -71,7 +71,7 @@ def test_versions_tags_and_runs_are_kept_and_counted_once(shelf: Shelf) -> None:
     shelf.remove(entry.id)
     assert shelf.search("greet people") == ()
     for call in (shelf.entry, shelf.remove, shelf.runs):
-        with pytest.raises(NotOnShelf, match="no playbook"):
+        with pytest.raises(NotOnShelf, match="nothing on the shelf"):
             call(entry.id)
 
 

@@ -40,7 +40,7 @@ def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
     assert "There is a playbook on the shelf that may do this" in told.err
     assert terminal.run("shelf", "remove", name, *mine).code == 0
     gone = terminal.run("shelf", "show", name, *mine)
-    assert gone.code == 2 and "no playbook" in gone.err
+    assert gone.code == 2 and "nothing on the shelf" in gone.err
 
 
 def test_notes_are_written_listed_switched_off_and_removed(terminal: Terminal, tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ class Notes:
     def named(self, prefix: str) -> Note:
         """The note whose id begins with *prefix*. Raises NotOnShelf."""
         found = [each for each in self.all() if prefix and each.id.startswith(prefix)]
-        if len(found) != 1:
+        if not found or found[1:]:
             raise NotOnShelf(_("There is no single note {id}.").format(id=prefix))
         return found[0]
 
