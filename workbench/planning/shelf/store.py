@@ -298,8 +298,9 @@ def _row_of(connection: sqlite3.Connection, prefix: str) -> int:
     found = connection.execute(query, (prefix, prefix)).fetchall() if prefix else []
     if len(found) == 1:
         return int(found[0][0])
-    message = _("Several playbooks on the shelf begin with “{id}”; give more of it.")
-    raise NotOnShelf((message if found else _("There is nothing on the shelf that begins with “{id}”.")).format(id=prefix))
+    several = _("Several playbooks on the shelf begin with “{id}”; give more of it.")
+    none = _("There is nothing on the shelf that begins with “{id}”.")
+    raise NotOnShelf((several if found else none).format(id=prefix))
 
 
 def _entry(connection: sqlite3.Connection, row: int) -> Entry:
