@@ -11,9 +11,9 @@ from workbench.disk.atomic import remove_file
 from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.document_file import DocumentFile
-from workbench.editing.keeping.edit_journal import Left
 from workbench.editing.keeping.journal_records import Edited, Recovery
 from workbench.editing.keeping.merge import Conflict, merge
+from workbench.editing.keeping.states import KeptState, read_state
 from workbench.editing.keeping.storage import DiskState, disk_state
 from workbench.editing.keeping.unsaved_journal import take_unsaved
 from workbench.editing.undoable import First, Undoable
@@ -76,7 +76,10 @@ class Document(Undoable):
         document = cls(file, instead_of=instead_of, wanted=wanted, room=room)
         if instead_of is not None:
             instead_of.close()
-        document._take_over(file.left())
+        left = file.left()
+        document.recovery, document._pending_file = left.pending, left.pending_file
+        if left.saved is not None:
+            document._history.restore(_entries(left.saved.base.text, left.saved.edits))
         return document
 
     @classmethod
@@ -97,11 +100,6 @@ class Document(Undoable):
         document._history.restore(_entries(left.base.text, left.edits))
         document.snapshot = derive(left.base.with_text(left.text), _free_id(instead_of, room))
         return document
-
-    def _take_over(self, left: Left) -> None:
-        self.recovery, self._pending_file = left.pending, left.pending_file
-        if left.saved is not None:
-            self._history.restore(_entries(left.saved.base.text, left.saved.edits))
 
     @property
     def path(self) -> Path | None:
@@ -149,6 +147,15 @@ class Document(Undoable):
         merged = merge(base, ours, theirs.text)
         self.conflicts = merged.conflicts
         return self._replace_text(merged.text, ChangeOrigin.DISK, _("Reload from disk"), theirs)
+
+    def restore_state(self, state: KeptState) -> DocumentChange | None:
+        """Make the text what it was in *state*, as one change that can be undone; None when it is already.
+
+        Saved, it is those bytes again. Raises CannotRead.
+        """
+        then = SourceText.decode(read_state(state))
+        like = then.with_text(self.snapshot.text)
+        return self._replace_text(then.text, ChangeOrigin.RECOVERY, _("Restore an earlier state"), like)
 
     def recover(self) -> DocumentChange | None:
         """Take over the unsaved edits of the session that was cut off; None when they are in the text already."""

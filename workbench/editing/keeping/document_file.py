@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from workbench.disk.files import absolute
+from workbench.disk.files import Kind, absolute, is_there, look_at
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
 from workbench.editing.keeping.journal_records import Edited
+from workbench.editing.keeping.states import Reason, has_state, keep_state, move_states, states_beside
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
@@ -26,6 +27,7 @@ class DocumentFile:
         self.source = source
         self.digest = digest
         self._journal_dir = journal_dir
+        self._states_dir = states_beside(journal_dir) if journal_dir is not None else None
         self._journal: EditJournal | UnsavedJournal | None = self._new_journal()
 
     @classmethod
@@ -39,6 +41,7 @@ class DocumentFile:
         """No file yet; *journal* goes on."""
         file = cls(None, source, None, None)
         file._journal_dir, file._journal = journal.directory, journal
+        file._states_dir = states_beside(journal.directory)
         return file
 
     def _new_journal(self) -> EditJournal | UnsavedJournal | None:
@@ -79,8 +82,12 @@ class DocumentFile:
             raise CannotSave(_("This document has no file yet. Choose a file name to save it."))
         is_same = self.path is not None and absolute(target) == absolute(self.path)
         expected = self.digest if is_same else _present(target)
-        self.digest = storage.save(target, source.encode(), expected)
+        self._keep_found(target)
+        data = source.encode()
+        self.digest = storage.save(target, data, expected)
         self.source = source
+        if self._states_dir is not None:
+            keep_state(self._states_dir, target, data, Reason.SAVED)
         if not is_same:
             earlier, self.path = self._journal, target
             self._journal = self._new_journal()
@@ -90,6 +97,24 @@ class DocumentFile:
         elif isinstance(self._journal, EditJournal):
             self._journal.mark_saved(source, self.digest)
 
+    def _keep_found(self, target: Path) -> None:
+        """Keep what *target* holds before it is written over, unless it is a state that was kept already.
+
+        A file that has another name by now brings its states along.
+        """
+        if self._states_dir is None:
+            return
+        if self.path is not None and absolute(target) != absolute(self.path) and not is_there(self.path):
+            move_states(self._states_dir, self.path, target)
+        if look_at(target).kind is not Kind.FILE:
+            return
+        try:
+            data = storage.load(target).data
+        except CannotRead:
+            return  # saving says why
+        if not has_state(self._states_dir, target, data):
+            keep_state(self._states_dir, target, data, Reason.FOUND)
+
     def reload(self, text: str) -> SourceText:
         """What the file holds now, taken as the state that a save may replace; raises CannotRead.
 
@@ -98,6 +123,8 @@ class DocumentFile:
         assert self.path is not None
         loaded = storage.load(self.path)
         self.source, self.digest = loaded.source, loaded.digest
+        if self._states_dir is not None:
+            keep_state(self._states_dir, self.path, loaded.data, Reason.OUTSIDE)
         if isinstance(self._journal, EditJournal):
             self._journal.follow(line_change(text, loaded.source.text), loaded.source, loaded.digest)
         return loaded.source

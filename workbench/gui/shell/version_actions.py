@@ -39,6 +39,8 @@ class VersionActions(QObject):
         context.actions.register("version.head", self.compare_with_commit)
         context.actions.register("version.revision", self.choose_revision)
         context.actions.register("version.file", self.choose_file)
+        context.actions.register("version.history", self.show_history)
+        context.actions.register("version.name", self.name_state)
         context.versions.comparison_requested.connect(self._on_requested)
 
     @property
@@ -77,6 +79,34 @@ class VersionActions(QObject):
         other = file_dialogs.ask_file_to_compare(self._window, folder)
         if other is not None:
             self._context.versions.compare(Wanted(other_file(other)))
+
+    def show_history(self) -> None:
+        """Show what the file was."""
+        from workbench.gui.versions.state_dialog import StateDialog  # noqa: PLC0415 - no start needs it
+
+        StateDialog(self._context, self._window).show()
+
+    def name_state(self) -> None:
+        """Ask what the text as it is now is called, and keep it."""
+        from workbench.gui.versions.state_dialog import ask_name  # noqa: PLC0415 - no start needs it
+
+        ask_name(self._window, "", self._on_named)
+
+    @Slot(str)
+    def _on_named(self, name: str) -> None:
+        from workbench.editing.keeping.states import keep_named, states_beside  # noqa: PLC0415 - no start needs it
+
+        notices, documents = self._context.notices, self._context.documents
+        if not name.strip():
+            return
+        try:
+            states = states_beside(self._context.places.edits_dir)
+            keep_named(states, self._path, documents.snapshot.source.encode(), name)
+        except WorkbenchError as error:
+            notices.report(error, Cause.OTHER_FILE)
+        else:
+            notices.settle(Cause.OTHER_FILE)
+            notices.tell(_("This state is kept as “{name}”.").format(name=name))
 
     @Slot(object)
     def _on_requested(self, wanted: Wanted) -> None:

@@ -29,4 +29,13 @@ VERSION_ACTIONS = (
         *(Menu.VERSIONS, 1),
         needs=_DOCUMENT,
     ),
+    ActionSpec(
+        *("version.history", N_("Local &history…"), N_("Show what the file was, and restore it"), Menu.VERSIONS, 2),
+        icon="history",
+        needs=_FILE,
+    ),
+    ActionSpec(
+        *("version.name", N_("&Name this state…"), N_("Keep the text as it is now under a name"), Menu.VERSIONS, 2),
+        needs=_FILE,
+    ),
 )
