@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import attrs
@@ -14,10 +17,12 @@ import pytest
 pytest.importorskip("pygls", reason="make set-up installs it")
 from lsprotocol import types as lsp
 
+from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Terminal
 from tests.core.lsp_client import Editor, Refused, capabilities_of, editor
 from workbench.cli.language_server import command, shape
-from workbench.cli.language_server.documents import Encoding, Positions
+from workbench.cli.language_server.documents import Encoding, OpenDocument, Positions
+from workbench.cli.language_server.session import Session
 from workbench.editing.symbol_renaming import rename_symbol
 from workbench.model.showing.folds import foldable_lines
 from workbench.model.snapshot import derive
@@ -57,8 +62,9 @@ HOW = "# How\n\n## First\n\n1. Wait.\n\n## Second\n\n1. Go on, as in [the desk](
 class Desk:
     """A project that is shown in an editor, with *desk.md* open."""
 
-    def __init__(self, editor: Editor, root: Path) -> None:
+    def __init__(self, editor: Editor, root: Path, capabilities: lsp.ServerCapabilities) -> None:
         self.editor = editor
+        self.capabilities = capabilities
         self.root = root
         self.uri = (root / "desk.md").as_uri()
         self.positions = Positions.of(DESK, Encoding.UTF16)
@@ -79,10 +85,25 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     (root / "desk.md").write_text(DESK, "utf-8")
     (root / "how.md").write_text(HOW, "utf-8")
     with editor(tmp_path_factory.mktemp("home") / "kept") as one:
-        one.initialize(root, capabilities_of("visual-studio-code"))
-        found = Desk(one, root)
+        told = one.initialize(root, capabilities_of("visual-studio-code"))
+        found = Desk(one, root, told.capabilities)
         one.open(found.uri, DESK)
         yield found
+
+
+def test_the_server_says_what_it_can_do_and_offers_nothing_else(desk: Desk) -> None:
+    offered = desk.capabilities
+    assert offered.position_encoding == "utf-16"
+    sync = offered.text_document_sync
+    assert isinstance(sync, lsp.TextDocumentSyncOptions)
+    assert sync.change is lsp.TextDocumentSyncKind.Incremental
+    assert offered.document_formatting_provider is None, "nothing here lays text out anew"
+    assert offered.code_lens_provider is None
+    assert offered.completion_provider is not None
+    assert list(offered.completion_provider.trigger_characters or ()) == ["$"]
+    # what was said before an answer has been heard with it
+    assert desk.editor.at(lsp.TEXT_DOCUMENT_HOVER, desk.uri, lsp.Position(1, 0)) is None
+    assert desk.editor.registered == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES]
 
 
 def test_findings_have_their_code_their_page_and_what_they_are(desk: Desk) -> None:
@@ -104,6 +125,7 @@ def test_completions_replace_the_word_at_the_caret_and_leave_a_blank_to_write_ov
     assert condition.insert_text_format is lsp.InsertTextFormat.Snippet
     assert condition.text_edit.new_text == "If ${1:a condition holds}$0"
     assert offered.is_incomplete, "other letters can find other steps"
+    assert completed(desk.editor, desk.uri, desk.after("- Che"))["Check"] == "Check", "its brackets are there"
 
 
 def test_what_is_known_of_a_word_is_told(desk: Desk) -> None:
@@ -319,9 +341,16 @@ def test_files_that_import_each_other_say_so_and_get_other_names_together(tmp_pa
         assert edit.changes.keys() == set(uris.values()), "in the form of a client that knows no versions"
         assert edited(MUTUAL["desk.md"], edit.changes[uris["desk.md"]]) == MUTUAL["desk.md"].replace("$x", "$sum")
         assert edited(whole.text, edit.changes[uris["part.md"]]) == whole.text.replace("$x", "$sum")
+        assert "Other" in completed(one, uris["desk.md"], lsp.Position(2, 4)), "known since findings were asked for"
         (place,) = one.at(lsp.TEXT_DOCUMENT_DEFINITION, uris["desk.md"], lsp.Position(2, 4))
         assert (place.uri, place.range.start.line) == (uris["part.md"], 0)
         assert one.end() == 0
+
+
+def completed(one: Editor, uri: str, place: lsp.Position) -> dict[str, str]:
+    """What can be written at a place, each with what stands there then."""
+    found = one.at(lsp.TEXT_DOCUMENT_COMPLETION, uri, place)
+    return {each.label: each.text_edit.new_text for each in found.items}
 
 
 @pytest.mark.parametrize("name", ["list", "list.pb", "list.json", "list.md"])
@@ -355,3 +384,28 @@ def test_without_the_library_the_command_says_what_to_install(
     done = terminal.run("lsp")
     assert done.code == 2
     assert "pip install pygls" in done.err
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun_and_holds_no_key_up() -> None:
+    done: list[str] = []
+    may_end = Event()
+
+    def long() -> None:
+        may_end.wait(PATIENCE_S)
+        done.append("long")
+
+    async def work() -> None:
+        session = Session(None)
+        first = asyncio.create_task(session.beside(long))
+        second = asyncio.create_task(session.beside(partial(done.append, "given up")))
+        await asyncio.sleep(0)
+        session.put(OpenDocument("untitled:1", 1, derive(SourceText("# A\n## Main\n- $x = 1\n")), Encoding.UTF16))
+        second.cancel()
+        assert done == []
+        may_end.set()
+        await first
+        await session.beside(partial(done.append, "last"))
+        session.close()
+
+    asyncio.run(work())
+    assert done == ["long", "last"]

@@ -90,10 +90,11 @@ def test_what_is_being_looked_for_can_be_given_up_from_another_thread() -> None:
         ("a\r\nb", r"\n", "\n\n", "a\r\n\r\nb"),
         ("k: v", r"(\w): (\w)", r"\2 = $1, \g<1>, $&, \0, $total, $9, \$1", r"v = k, k, k: v, k: v, $total, $9, $1"),
         ("ab", r"(x)?b", r"[\1]\t", "a[]\t"),
+        ("k: v", r"(?P<key>\w): (?P<is>\w)", r"\g<is> \g<key> \g<no> \g<2>", r"v k \g<no> v"),
     ],
 )
 def test_an_expression_is_replaced_with_its_parts(text: str, words: str, by: str, after: str) -> None:
-    assert replaced(text, Query(words, is_regex=True), Replacement(by, is_regex=True)) == after
+    assert replaced(text, Query(words, is_regex=True), Replacement(by, is_regex=True, expression=words)) == after
 
 
 @pytest.mark.parametrize(

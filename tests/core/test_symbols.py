@@ -179,7 +179,7 @@ def _symbols(snapshot: Snapshot) -> list[Symbol]:
     return [symbol for symbol in found if usages_of(snapshot, symbol)]
 
 
-@settings(max_examples=examples(12))
+@settings(max_examples=examples(12, 50))
 @given(text=st.one_of(programs(), documents()), data=st.data())
 def test_another_name_leaves_no_usage_behind_and_changes_nothing_else(text: str, data: st.DataObject) -> None:
     project = _OneFile(text)

@@ -113,7 +113,7 @@ def _show(found: Sequence[FileFound]) -> None:
 
 
 def _replace(root: Path, found: Sequence[FileFound], options: argparse.Namespace) -> None:
-    replacement = Replacement(options.replace, options.keep_case, options.regex)
+    replacement = Replacement(options.replace, options.keep_case, options.regex, options.text)
     changes = [change for file in found if (change := replaced(file, replacement)).edits]
     if options.write:
         write_together(root, writings(changes))

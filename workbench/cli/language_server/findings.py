@@ -74,6 +74,17 @@ class Finding:
 
 def findings_of(view: View, document: OpenDocument) -> tuple[Finding, ...]:
     """All findings of *document*, as ``workbench check`` has them of the texts that are open."""
+    found = document.__dict__["_findings"] = _found(view, document)
+    return found
+
+
+def last_findings(view: View, document: OpenDocument) -> tuple[Finding, ...]:
+    """The same as when somebody looked last: for each move of a caret nothing is looked for again."""
+    found: tuple[Finding, ...] | None = document.__dict__.get("_findings")
+    return found if found is not None else findings_of(view, document)
+
+
+def _found(view: View, document: OpenDocument) -> tuple[Finding, ...]:
     snapshot, path = document.snapshot, document.path
     if not document.is_ours:
         return ()
@@ -247,7 +258,7 @@ def _is_wanted(kind: str, wanted: Sequence[str]) -> bool:
 
 
 def _fixes_at(view: View, document: OpenDocument, span: Span) -> Iterator[lsp.CodeAction]:
-    for finding in findings_of(view, document):
+    for finding in last_findings(view, document):
         one = finding.diagnostic
         if one.span.start > span.end or one.span.end < span.start:
             continue

@@ -167,7 +167,6 @@ def _of_range(_view: View, document: OpenDocument, params: lsp.SemanticTokensRan
 
 
 _AT_ONCE: Mapping[str, Answer] = {
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: lambda view, document, params: naming.highlights(document, params),
     lsp.TEXT_DOCUMENT_SELECTION_RANGE: lambda view, document, params: shape.selection_ranges(document, params),
 }
 _FOR_WRITING: Mapping[str, Callable[..., Any]] = {
@@ -180,6 +179,7 @@ _WORKED_OUT: Mapping[str, Answer] = {
     lsp.TEXT_DOCUMENT_CODE_ACTION: findings.code_actions,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda view, document, params: shape.document_symbols(view, document),
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: lambda view, document, params: shape.folding_ranges(document),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: lambda view, document, params: naming.highlights(document, params),
     lsp.TEXT_DOCUMENT_INLAY_HINT: lambda view, document, params: shape.inlay_hints(document, params),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: _of_range,
     lsp.TEXT_DOCUMENT_DEFINITION: naming.definitions,

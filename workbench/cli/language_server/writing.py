@@ -14,8 +14,9 @@ from workbench.model.meaning import StepKind
 from workbench.regex import regex
 from workbench.syntax.text import Span
 
-TRIGGERS = ("$", "(", ",", "=", ".", " ", ":", '"')
-"""After these a list can begin, besides letters."""
+TRIGGERS = ("$",)
+"""After these a list begins by itself, as in the window; letters are the business of the client."""
+_CALLS = frozenset({Offer.PLAYBOOK, Offer.FUNCTION, Offer.TOOL})
 _KINDS: Mapping[Offer, lsp.CompletionItemKind] = {
     Offer.VARIABLE: lsp.CompletionItemKind.Variable,
     Offer.PLAYBOOK: lsp.CompletionItemKind.Function,
@@ -48,7 +49,12 @@ def completion_list(
 def _item(view: View, document: OpenDocument, found: Completions, index: int) -> lsp.CompletionItem:
     each, text = found.items[index], document.snapshot.text
     written = found.span.of(text)
-    is_snippet = bool(each.blank) and view.client.can("text_document.completion.completion_item.snippet_support")
+    # of a call only the name where its brackets are there already
+    is_call = each.offer in _CALLS and text[found.span.end : found.span.end + 1] == "("
+    new = each.label if is_call else each.text
+    is_snippet = (
+        bool(each.blank) and not is_call and view.client.can("text_document.completion.completion_item.snippet_support")
+    )
     shown = _KINDS[each.offer] if each.offer is not Offer.STEP else _STEP_KINDS.get(each.step, _KINDS[Offer.STEP])
     begins = each.text.casefold().startswith(written.casefold())
     return lsp.CompletionItem(
@@ -59,7 +65,7 @@ def _item(view: View, document: OpenDocument, found: Completions, index: int) ->
         sort_text=f"{index:04}",
         filter_text=each.text if begins else each.label,
         insert_text_format=lsp.InsertTextFormat.Snippet if is_snippet else lsp.InsertTextFormat.PlainText,
-        text_edit=lsp.TextEdit(document.positions.range(found.span), snippet(each) if is_snippet else each.text),
+        text_edit=lsp.TextEdit(document.positions.range(found.span), snippet(each) if is_snippet else new),
     )
 
 

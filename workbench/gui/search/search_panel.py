@@ -108,7 +108,8 @@ class SearchPanel(QWidget):
     def _replacement(self) -> Replacement | None:
         """What is put in; None while nothing is to be replaced."""
         words = self.replacement.text()
-        return Replacement(words, self.keeping.isChecked(), self.regex.isChecked()) if words else None
+        choices = self.keeping.isChecked(), self.regex.isChecked()
+        return Replacement(words, *choices, self.field.text()) if words else None
 
     @Slot()
     def _on_replacement_changed(self) -> None:

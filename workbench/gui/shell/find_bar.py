@@ -158,7 +158,8 @@ class FindBar(QFrame):
         self._find.look(self.query, within)
 
     def _replacement(self) -> Replacement:
-        return Replacement(self.replacement.text(), self.keeping.isChecked(), self.regex.isChecked())
+        words = self.replacement.text()
+        return Replacement(words, self.keeping.isChecked(), self.regex.isChecked(), self.field.text())
 
     @Slot()
     def _on_replace_one(self) -> None:
