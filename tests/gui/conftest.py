@@ -23,6 +23,7 @@ from workbench.gui.control import context as diagnosis
 from workbench.gui.control import file_watch, project_controller
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.versions import git_states
 from workbench.gui.files import file_renaming, project_panel
 from workbench.gui.outline import foreign_outline, outline_panel
 from workbench.gui.plan import plan_panel
@@ -83,6 +84,7 @@ def short_rests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in RESTS:
             patch.setattr(module, name, REST_MS)
+        patch.setattr(git_states, "REST_MS", NEVER_MS)  # git is asked in the tests that are about it
         yield
 
 

@@ -29,6 +29,7 @@ from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectedSteps, SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.control.tabs.open_tabs import OpenTabs
+from workbench.gui.control.versions.git_states import GitStates
 from workbench.gui.control.versions.version_control import VersionControl
 from workbench.gui.look.theme_controller import ThemeController, looks_of
 from workbench.model.snapshot import MISSING, Snapshot
@@ -181,6 +182,11 @@ class WindowContext:
     def versions(self) -> VersionControl:
         """What the document is compared with."""
         return VersionControl(self.documents)
+
+    @cached_property
+    def git(self) -> GitStates:
+        """What git has of the document and of the files around it."""
+        return GitStates(self.documents, self.project)
 
     @cached_property
     def search(self) -> ProjectSearch:

@@ -5,7 +5,7 @@ Behind them stands a tree of folders and files, each with its kind and title; it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +34,14 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink, current_theme
-from workbench.gui.words.file_kinds import FILE_KINDS
+from workbench.gui.words.file_kinds import FILE_KINDS, GIT_SIGNS, GIT_WORDS
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 from workbench.project.index import FileEntry
 from workbench.project.rows import FileRow, choice_of, rows_of
 
 if TYPE_CHECKING:
+    from workbench.disk.revisions import GitState
     from workbench.gui.files.file_renaming import FileRenaming
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,6 +66,13 @@ class ProjectModel(QAbstractItemModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._root = Node(FileRow("", is_folder=True), None)
+        self._git: Mapping[str, GitState] = {}
+
+    def show_git(self, states: Mapping[str, GitState]) -> None:
+        """Show beside the names how the files stand to the last commit; *states*: by path, as rows have it."""
+        if states != self._git:
+            self._git = states
+            self.layoutChanged.emit()
 
     def show_rows(self, rows: tuple[FileRow, ...]) -> None:
         """Show *rows*; what stays is the same row, so that it stays open and chosen."""
@@ -151,6 +159,9 @@ class ProjectModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row = self._node(index).row
+        told = [*_told(row), *([str(GIT_WORDS[self._git[row.path].value])] if row.path in self._git else [])]
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME and row.path in self._git:
+            return f"{drawable_line(row.name)}  {GIT_SIGNS[self._git[row.path].value]}"
         if role == Qt.ItemDataRole.DisplayRole:
             return drawable_line(row.name if index.column() == NAME else row.entry.title if row.entry else "")
         if role == Qt.ItemDataRole.DecorationRole and index.column() == NAME:
@@ -158,9 +169,9 @@ class ProjectModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == TITLE:
             return QColor(current_theme().color(Ink.MUTED))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip("\n".join(_told(row)))
+            return tip("\n".join(told))
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == NAME:
-            return drawable_line(", ".join((row.name, *_told(row)[1:])))
+            return drawable_line(", ".join((row.name, *told[1:])))
         return None
 
 
@@ -306,6 +317,7 @@ class ProjectPanel(QStackedWidget):
         ]
         add_context_actions(self.tree, entries)
         self._project.index_changed.connect(self._list)
+        self._context.git.states_changed.connect(self._show_git)
         self._project.folder_changed.connect(self._on_folder_changed)
         self._project.reading_changed.connect(self.reading.refresh)
         self._context.documents.file_state_changed.connect(self._on_file_state_changed)
@@ -323,11 +335,17 @@ class ProjectPanel(QStackedWidget):
         rows = rows_of(self._project.index, choice)
         had_any = self.model.rowCount() > 0
         self.model.show_rows(rows)
+        self._show_git()
         if choice.words:
             self.tree.expandAll()
         if not had_any:
             self._on_file_state_changed(self._context.documents.file_state)
         self.reading.refresh()
+
+    @Slot()
+    def _show_git(self) -> None:
+        index = self._project.index
+        self.model.show_git({index.path_of(path): state for path, state in self._context.git.states.items()})
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QTextBlock
+from PySide6.QtGui import QBrush, QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF, QTextBlock
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.signs import LineSign, paint_sign
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.gui.words.values import tip
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 _MARK_PX = 12
 _PAD_PX = 6
+_CHANGE_PX = 4
 _LEAST_DIGITS = 2
 _ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
@@ -81,8 +83,25 @@ def no_sign(_line: int) -> LineSign | None:
     return None
 
 
+class LineChange(enum.Enum):
+    """How a line differs from the last commit. DELETED: others stood before it."""
+
+    ADDED = N_("New since the last commit; click to see what differs.")
+    CHANGED = N_("Changed since the last commit; click to see what it was.")
+    DELETED = N_("Lines that stood here in the last commit are gone; click to see them.")
+
+
+ChangeOf = Callable[[int], LineChange | None]
+
+
+def no_change(_line: int) -> LineChange | None:
+    """No line differs from what it was."""
+    return None
+
+
 class Gutter(QWidget):
     """Lines are 0-based. *problems*: findings by line; *status_of*: the run status of a line, asked while painting.
+    *change_of*: how a line differs from the last commit, asked while painting as well.
 
     *fixable_lines*: those with a bulb, because something on them can be fixed. *sign_of*: the breakpoint of a line,
     asked while painting as well.
@@ -91,6 +110,7 @@ class Gutter(QWidget):
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
     fold_clicked = Signal(object)  # int: the line whose sign for folding was clicked
     number_clicked = Signal(object)  # int: the line whose number was clicked
+    change_clicked = Signal(object)  # int: the line whose bar at the edge was clicked
 
     def __init__(self, editor: LinedText) -> None:
         super().__init__(editor)
@@ -100,6 +120,7 @@ class Gutter(QWidget):
         self.status_of: StatusOf = no_status
         self.sign_of: SignOf = no_sign
         self.fold_of: FoldOf = no_fold
+        self.change_of: ChangeOf = no_change
 
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
@@ -138,6 +159,10 @@ class Gutter(QWidget):
                 painter.setPen(QColor(theme.text if number == current else theme.muted))
                 painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
             self._paint_marks(painter, theme, number, QRect(0, rect.top(), self.width(), height))
+            change = self.change_of(number)
+            if change is not None:
+                right = self.width() - 1
+                _paint_change(painter, theme, change, QRectF(right - _CHANGE_PX, rect.top(), _CHANGE_PX, rect.height()))
         painter.setPen(QColor(theme.border))
         painter.drawLine(self.width() - 1, event.rect().top(), self.width() - 1, event.rect().bottom())
         painter.end()
@@ -168,7 +193,9 @@ class Gutter(QWidget):
         """Ask for the fixes of the line, where its bulb is clicked, or for its breakpoint, where its number is."""
         line = self._line_at(event.position().toPoint().y())
         is_left = event.button() is Qt.MouseButton.LeftButton
-        if is_left and line >= 0 and event.position().x() >= self._numbers_from:
+        if is_left and event.position().x() >= self._changes_from and self.change_of(line) is not None:
+            self.change_clicked.emit(line)
+        elif is_left and line >= 0 and event.position().x() >= self._numbers_from:
             self.number_clicked.emit(line)
         elif is_left and line >= 0 and event.position().x() >= self._folds_from and self.fold_of(line) is not None:
             self.fold_clicked.emit(line)
@@ -176,6 +203,11 @@ class Gutter(QWidget):
             self.fixes_requested.emit(line)
         else:
             super().mousePressEvent(event)
+
+    @property
+    def _changes_from(self) -> int:
+        """Where the bars for what differs from the last commit can be clicked."""
+        return self.width() - 2 * _PAD_PX
 
     @property
     def _folds_from(self) -> int:
@@ -199,9 +231,28 @@ class Gutter(QWidget):
             told = [each.message for each in self._problems.get(line, ())]
             sign = self.sign_of(line)
             told += [] if sign is None else [_("Breakpoint: {words}").format(words=sign.words)]
+            change = self.change_of(line) if event.pos().x() >= self._changes_from else None
+            told += [] if change is None else [str(change.value)]
             if not told and event.pos().x() >= self._numbers_from:
                 told = [_("Click the number of a step to stop runs before it.")]
             text = "\n".join(told)
             QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)
+
+
+def _paint_change(painter: QPainter, theme: Theme, change: LineChange, area: QRectF) -> None:
+    """A full bar beside what is new, a striped one beside what changed, a wedge above which something is gone."""
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    if change is LineChange.DELETED:
+        painter.setBrush(QColor(theme.failed))
+        top, wide = area.top(), 2 * area.width()
+        corners = (QPointF(area.right() - wide, top - wide / 2), QPointF(area.right(), top))
+        painter.drawPolygon(QPolygonF([corners[0], corners[1], QPointF(corners[0].x(), top + wide / 2)]))
+    elif change is LineChange.ADDED:
+        painter.fillRect(area, QColor(theme.done))
+    else:
+        painter.fillRect(area, QBrush(QColor(theme.accent), Qt.BrushStyle.Dense3Pattern))
+        painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), QColor(theme.accent))
+    painter.restore()

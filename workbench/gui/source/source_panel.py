@@ -24,6 +24,7 @@ from workbench.gui.source.editing.overlay import SourceOverlay
 from workbench.gui.source.editing.source_keys import SourceKeys
 from workbench.gui.source.editing.text_keys import SourceLines, StepTab, TypedPairs
 from workbench.gui.source.editor import SourceEditor
+from workbench.gui.source.git_marks import GitMarks
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks, SourceFinds
 from workbench.gui.source.source_findings import SourceFindings
@@ -248,6 +249,7 @@ class SourcePanel(QWidget):
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
         self.editing = code_editing(context, self.editor, self.sync, self.findings.told_at)
         self._links = SourceLinks(context, self.editor, self.sync)
+        self.git = GitMarks(context, self.editor)
         self._signs = StepSigns(context, self.editor, self.sync)
         self._finds = SourceFinds(context.find, self.editor, self.sync, self.marks)
         self._highlighter = SourceHighlighter(self.editor.document())

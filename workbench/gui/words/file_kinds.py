@@ -24,3 +24,11 @@ FILE_KINDS: dict[FileKind, FileKindSpec] = {
     FileKind.GRAPH: FileKindSpec(N_("Step graph"), "pattern"),
     FileKind.FOREIGN: FileKindSpec(N_("File of another program"), "file"),
 }
+GIT_SIGNS = {"modified": "M", "added": "A", "untracked": "U", "conflicted": "!"}
+GIT_WORDS = {
+    "modified": N_("changed since the last commit"),
+    "added": N_("new, and in the next commit"),
+    "untracked": N_("not in git yet"),
+    "conflicted": N_("in conflict since a merge"),
+}
+"""By the value of a ``GitState``, so that nothing of git is loaded where there is none."""

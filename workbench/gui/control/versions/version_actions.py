@@ -30,6 +30,12 @@ VERSION_ACTIONS = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
+        *("version.line", N_("Show change of the &line"), N_("Show what stood on this line in the last commit")),
+        *(Menu.VERSIONS, 1),
+        shortcuts=("Alt+F3",),
+        needs=_FILE,
+    ),
+    ActionSpec(
         *("version.history", N_("Local &history…"), N_("Show what the file was, and restore it"), Menu.VERSIONS, 2),
         icon="history",
         needs=_FILE,
