@@ -9,10 +9,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from workbench.i18n import LANGUAGES, N_, SYSTEM, LazyText, _, numeral
+from workbench.project_file import project_file
 from workbench.setting_kinds import Kind, whole
 from workbench.settings import Settings, kinds
 
@@ -25,6 +27,8 @@ class Group(enum.Enum):
 
     APPEARANCE = N_("Appearance")
     SOURCE = N_("Source text")
+    FILES = N_("Files")
+    KEYS = N_("Keys")
     RUNS = N_("Runs")
     MODELS = N_("Models and tools")
     TRUST = N_("Trust")
@@ -129,7 +133,7 @@ def _without_wrong(settings: Settings, key: str) -> Settings:
 
 _WINDOW, _EVERYWHERE = N_("window"), N_("window and terminal")
 _IN_SOURCE = N_("source pane")
-_OF_SYSTEM = N_("as the system has it")
+_OF_SYSTEM, _NO_LIMIT = N_("as the system has it"), N_("no limit")
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
@@ -190,6 +194,32 @@ SETTINGS: tuple[Setting, ...] = (
         in_project=True,
     ),
     Setting(
+        *("autosave", Group.FILES, N_("Save by itself"), N_("When changes are saved without you asking for it")),
+        _WINDOW,
+        words={
+            "off": N_("Never"),
+            "pause": N_("After a pause"),
+            "focus": N_("When the keys go to another pane or window"),
+        },
+        in_project=True,
+    ),
+    Setting(
+        *("autosave_pause_s", Group.FILES, N_("Pause before it is saved")),
+        N_("How long nothing must have been changed before it is saved by itself"),
+        _WINDOW,
+        unit=N_("seconds"),
+        in_project=True,
+    ),
+    Setting(
+        *("key_scheme", Group.KEYS, N_("Keys"), N_("Which keys the window has, where you have not chosen others")),
+        _WINDOW,
+        words={"own": N_("Those of Playbook Workbench"), "vscode": N_("Those of VS Code")},
+    ),
+    Setting(
+        *("keys", Group.KEYS, N_("Your keys"), N_("Actions that have other keys than those above"), _WINDOW),
+        opens="edit.keys",
+    ),
+    Setting(
         *("is_following", Group.RUNS, N_("Follow the run"), N_("Keep the current step of the run in view"), _WINDOW),
     ),
     Setting(
@@ -210,11 +240,31 @@ SETTINGS: tuple[Setting, ...] = (
         unit=N_("MB"),
     ),
     Setting(
+        *("keep_days", Group.RUNS, N_("Keep runs for")),
+        N_("Runs that ended longer ago are removed, except pinned ones"),
+        _EVERYWHERE,
+        unit=N_("days"),
+        nothing=_NO_LIMIT,
+    ),
+    Setting(
+        *("keep_runs", Group.RUNS, N_("Keep the newest runs")),
+        N_("When there are more that have ended, the oldest are removed, except pinned ones"),
+        _EVERYWHERE,
+        unit=N_("runs"),
+        nothing=_NO_LIMIT,
+    ),
+    Setting(
+        *("max_mib", Group.RUNS, N_("Room for runs")),
+        N_("When runs take more, the oldest that have ended are removed, except pinned ones"),
+        _EVERYWHERE,
+        unit=N_("MiB"),
+        nothing=_NO_LIMIT,
+    ),
+    Setting(
         *(THRESHOLD, Group.RUNS, N_("Promotion threshold")),
         N_("Successful runs needed before a pattern can be promoted, in the folder that is open"),
         N_("patterns"),
         unit=N_("runs"),
-        in_project=True,
     ),
     Setting(
         *("otlp_endpoint", Group.RUNS, N_("Send spans to")),
@@ -275,6 +325,39 @@ def found(query: str) -> Iterator[Setting]:
         text = " ".join(map(str, told)).casefold()
         if all(word in text for word in words):
             yield each
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSettings:
+    """What a project says under ``[settings]`` in its file *path*. *values*: those that count, by key.
+
+    *problems*: what of it cannot be used, in sentences.
+    """
+
+    path: Path
+    values: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+    def over(self, settings: Settings) -> Settings:
+        """*settings* with what the project says in their place."""
+        return replace(settings, **self.values) if self.values else settings
+
+
+def project_settings(folder: Path) -> ProjectSettings:
+    """What the project in *folder* says. It can say nothing of trust, keys of models, or what a person presses."""
+    project = project_file(folder)
+    values, problems = {}, []
+    allowed = {each.key: each for each in SETTINGS if each.in_project}
+    for key, value in project.settings.items():
+        if key not in allowed:
+            told = _("“{key}” under [settings] in {file} is not used. A project can only set: {keys}.")
+            problems.append(told.format(key=key, file=project.path.name, keys=", ".join(allowed)))
+            continue
+        try:
+            values[key] = allowed[key].read(value)
+        except ValueError as error:
+            problems.append(f"{project.path.name}: {error}")
+    return ProjectSettings(project.path, MappingProxyType(values), tuple(problems))
 
 
 def problems_of(settings: Settings) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from workbench.setting_kinds import (
     DIGESTS,
     FOLDER,
     LAYOUTS,
+    LISTS,
     SWITCH,
     TABLES,
     TEXT,
@@ -48,6 +49,7 @@ PROMOTION_THRESHOLD = 3
 _PATIENCE_S = 1.0
 _Value = TypeVar("_Value")
 THEMES = ("system", "light", "dark", "contrast")
+KEY_SCHEMES = ("own", "vscode")
 TIMELINE_LANES = ("depth", "agent", "worker", "tool")
 
 
@@ -73,7 +75,9 @@ class Settings:
     *chapters*: which chapters of it are carried out, likewise. *wraps_source*, *shows_invisible*: whether long
     lines of the source are broken, and whether spaces and hidden characters are shown.
     *timeline_lanes*: what the lanes of the timeline are. *font*, *source_font*: families of letters, empty for those
-    of the system. *tab_width*: in columns.
+    of the system. *tab_width*: in columns. *autosave*: when the window saves by itself. *keep_days*, *keep_runs*,
+    *max_mib*: which runs are kept, 0 for no limit. *key_scheme*, *keys*: which keys do what, and where the person has
+    other ones, by the id of the action.
     *unknown*: fields of a newer version, written back as they were. *wrong*: what stands in the file and is not of its
     kind, likewise. *damage*: why nothing of the file could be read, empty where it could.
     """
@@ -103,6 +107,13 @@ class Settings:
     kinds: Annotated[Mapping[str, str], WORDS] = field(default_factory=_no_names)
     chapters: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
     timeline_lanes: Annotated[str, choice(*TIMELINE_LANES)] = "depth"
+    autosave: Annotated[str, choice("off", "pause", "focus")] = "off"
+    autosave_pause_s: Annotated[float, number(0.2, 600)] = 2.0
+    keep_days: Annotated[int, whole(0, 36_500)] = 0
+    keep_runs: Annotated[int, whole(0, 10_000_000)] = 0
+    max_mib: Annotated[int, whole(0, 10_000_000)] = 0
+    key_scheme: Annotated[str, choice(*KEY_SCHEMES)] = "own"
+    keys: Annotated[Mapping[str, tuple[str, ...]], LISTS] = field(default_factory=_no_names)
     unknown: Mapping[str, object] = field(default_factory=_no_names)
     wrong: Mapping[str, object] = field(default_factory=_no_names, compare=False)
     damage: str = field(default="", compare=False)
@@ -227,10 +238,11 @@ def _load(path: Path) -> tuple[Mapping[str, object], str]:
 def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:
     """The saved settings before and after *changed*, saved again where that made a difference.
 
-    Whoever else changes them meanwhile waits, so that nobody's change is lost. Raises CannotSave.
+    Whoever else changes them meanwhile waits, so that nobody's change is lost. Raises CannotSave, and what *changed*
+    raises.
     """
-    with _told(), in_turn(_lock_of(where), _PATIENCE_S) as is_alone:
-        if not is_alone:
+    with ExitStack() as turn:
+        if not _is_alone(turn, where, _PATIENCE_S):
             # whoever is inside has been stopped: rather their change is lost than this one
             log.info("Changed the settings without a lock")
         return _changed(where, changed)
@@ -238,12 +250,14 @@ def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> t
 
 def change_settings_now(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings] | None:
     """The same without a wait: None, and nothing changed, while somebody else changes them. Raises CannotSave."""
-    with _told(), in_turn(_lock_of(where), 0) as is_alone:
-        return _changed(where, changed) if is_alone else None
+    with ExitStack() as turn:
+        return _changed(where, changed) if _is_alone(turn, where, 0) else None
 
 
-def _lock_of(where: Places) -> Path:
-    return where.settings_file.with_suffix(".lock")
+def _is_alone(turn: ExitStack, where: Places, patience_s: float) -> bool:
+    """Whether nobody else changes the settings until the end of *turn*. Raises CannotSave."""
+    with _told():
+        return turn.enter_context(in_turn(where.settings_file.with_suffix(".lock"), patience_s))
 
 
 def _changed(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:

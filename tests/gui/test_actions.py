@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.errors import CannotSave
-from workbench.gui.control.action_spec import ActionSpec, Need, Scope
+from workbench.gui.control.action_spec import Need, Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, tooltip_of
+from workbench.gui.control.keys.keymap import can_meet
 from workbench.gui.control.notices import Notices
 from workbench.gui.shell.command_palette import CommandPalette, matches
 from workbench.resources import resource_path
@@ -52,17 +53,8 @@ def test_every_id_is_used_once() -> None:
 def test_a_key_never_does_two_things() -> None:
     keyed = [(QKeySequence(key).toString(), spec) for spec in ACTIONS for key in spec.shortcuts]
     pairs = [(key, one, other) for (key, one), (again, other) in combinations(keyed, 2) if key == again]
-    assert [(key, one.id, other.id) for key, one, other in pairs if not exclude_each_other(one, other)] == []
+    assert [(key, one.id, other.id) for key, one, other in pairs if can_meet(one, other)] == []
     assert all(key for key, _spec in keyed)
-
-
-def exclude_each_other(one: ActionSpec, other: ActionSpec) -> bool:
-    """Whether one can be done only while a run goes on, and the other only while none does; or one only in the source.
-
-    The source takes its keys before the window does.
-    """
-    is_of_source = (one.scope is Scope.SOURCE) is not (other.scope is Scope.SOURCE)
-    return is_of_source or {Need.RUN, Need.NO_RUN} <= one.needs ^ other.needs
 
 
 def test_every_action_says_what_it_does() -> None:
@@ -109,7 +101,7 @@ def test_a_failing_world_is_told(registry: ActionRegistry, notices: Notices) -> 
 
 def test_tooltips_name_the_key() -> None:
     save = next(spec for spec in ACTIONS if spec.id == "file.save")
-    assert tooltip_of(save) == "Save playbook (Ctrl+S)"
+    assert tooltip_of(save, save.shortcuts) == "Save playbook (Ctrl+S)"
 
 
 def test_keys_of_steps_work_only_where_they_are_attached(registry: ActionRegistry, qtbot: QtBot) -> None:

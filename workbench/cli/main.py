@@ -76,6 +76,7 @@ COMMANDS = {
     "models": "models",
     "patterns": "patterns.patterns",
     "tools": "tools",
+    "settings": "setting_up.settings",
     "screenshot": "screenshot",
 }
 """Each command, and the module of this package that registers it.

@@ -9,10 +9,12 @@ from pathlib import Path
 from workbench.cli.running.choosing import is_of
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
+from workbench.disk.places import places
 from workbench.engine.journal.storage.room import Retention, compact, leave_out, set_pin, sizes, surplus
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext, numeral
 from workbench.project_file import PROJECT_FILE, project_file
+from workbench.settings import load_settings
 
 _MIB = 1024 * 1024
 _LIMITS = {"keep_days": "days", "keep_runs": "runs", "max_mib": "bytes"}
@@ -36,7 +38,7 @@ def register_keeping(verbs: Commands) -> None:
 def _register_prune(verbs: Commands) -> None:
     notes = _(
         "Only runs of files in the folder of the project are removed, never pinned or running ones. What is not "
-        "given here stands under [runs] in workbench.toml: keep_days, keep_runs, max_mib."
+        "given here stands under [runs] in workbench.toml, or in the settings: keep_days, keep_runs, max_mib."
     )
     prune = add_command(verbs, "prune", _("remove old runs"), "runs prune --keep-runs 100 --dry-run", notes)
     folder = _("folder of the project (default: here)")
@@ -96,15 +98,15 @@ def _prune(options: argparse.Namespace) -> int:
 
 
 def _rule(options: argparse.Namespace) -> Retention:
-    """What is to be kept: as given, else as the project says. Raises CannotRead where neither says anything."""
-    project = project_file(options.project)
+    """What is to be kept: as given, else as the project says, else the person. Raises CannotRead where nobody does."""
+    project, settings = project_file(options.project), load_settings(places())
     limits: dict[str, int] = {}
     for key, name in _LIMITS.items():
         given, written = getattr(options, key), project.runs.get(key, 0)
         if type(written) is not int or written < 0:
             message = _("“{key}” under [runs] in {file} is not a number.")
             raise CannotRead(message.format(key=key, file=project.path))
-        limits[name] = given or written
+        limits[name] = given or written or getattr(settings, key)
     rule = Retention(limits["days"], limits["runs"], limits["bytes"] * _MIB)
     if not rule.has_limit:
         message = _("Nothing says which runs to keep: give --keep-days, --keep-runs or --max-mib, or [runs] in {file}.")

@@ -125,6 +125,9 @@ _EDIT = (
         *("edit.preferences", N_("Preferences…"), N_("Find and change any setting"), Menu.EDIT, 5, "settings"),
         shortcuts=("Ctrl+,",),
     ),
+    ActionSpec(
+        *("edit.keys", N_("Keys…"), N_("Choose which keys do what"), Menu.EDIT, 5, "keyboard"),
+    ),
 )
 
 _RUN = (

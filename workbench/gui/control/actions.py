@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,7 @@ from workbench.gui.control.action_spec import ActionSpec, Need, Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.look.icons import icon
+from workbench.settings import Settings
 
 Handler = Callable[[], object]
 
@@ -42,9 +43,10 @@ class ActionBinding(QObject):
         self._notices = notices
         self.action = QAction(str(spec.text), self)
         self.action.setObjectName(spec.id)
+        self.keys = spec.shortcuts
         self.action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
         self.action.setShortcutContext(_CONTEXTS[spec.scope])
-        self.action.setToolTip(tooltip_of(spec))
+        self.action.setToolTip(tooltip_of(spec, spec.shortcuts))
         self.action.setEnabled(False)
         self.action.setCheckable(spec.is_switch)
         if spec.icon:
@@ -52,6 +54,13 @@ class ActionBinding(QObject):
         # an icon would take the place of the tick
         self.action.setIconVisibleInMenu(not spec.is_switch)
         self.action.triggered.connect(self._on_triggered)
+
+    def set_keys(self, keys: tuple[str, ...]) -> None:
+        """Let *keys* do it from now on, and no others."""
+        if keys != self.keys:
+            self.keys = keys
+            self.action.setShortcuts([QKeySequence(each) for each in keys])
+            self.action.setToolTip(tooltip_of(self.spec, keys))
 
     @Slot()
     def _on_triggered(self) -> None:
@@ -66,27 +75,49 @@ class ActionBinding(QObject):
             self._notices.topic_settled.emit(self.spec.id)
 
 
-def tooltip_of(spec: ActionSpec) -> str:
-    """What the action does, and its first shortcut."""
-    if not spec.shortcuts:
-        return str(spec.tooltip)
-    keys = QKeySequence(spec.shortcuts[0]).toString(QKeySequence.SequenceFormat.NativeText)
-    return f"{spec.tooltip} ({keys})"
+def tooltip_of(spec: ActionSpec, keys: tuple[str, ...]) -> str:
+    """What the action does, and the first of its *keys*."""
+    return f"{spec.tooltip} ({native(keys[0])})" if keys else str(spec.tooltip)
+
+
+def native(keys: str) -> str:
+    """*keys* as the system writes them."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class ActionRegistry(QObject):
     """The actions of a window, by id. Panes register what they can do; needs say what makes sense now."""
 
+    keys_changed = Signal()
+
     def __init__(self, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bindings = {spec.id: ActionBinding(spec, notices, self) for spec in ACTIONS}
         self._met: frozenset[Need] = frozenset()
+        self._taken: tuple[str, Mapping[str, tuple[str, ...]]] = ("own", {})
 
     def register(self, action_id: str, handler: Handler) -> None:
         """Let *handler* do *action_id* from now on; an id that is not in the table raises KeyError."""
         binding = self._bindings[action_id]
         binding.handler = handler
         self._refresh(binding)
+
+    @Slot(object)
+    def take_settings(self, settings: Settings) -> None:
+        """Give every action the keys that *settings* says."""
+        wanted = (settings.key_scheme, settings.keys)
+        if wanted == self._taken:
+            return
+        from workbench.gui.control.keys.keymap import keymap  # noqa: PLC0415 - most people keep the keys of the table
+
+        self._taken = wanted
+        for action_id, keys in keymap(settings).items():
+            self._bindings[action_id].set_keys(keys)
+        self.keys_changed.emit()
+
+    def keys(self, action_id: str) -> tuple[str, ...]:
+        """The keys that do *action_id*, as ``QKeySequence`` writes them on every system."""
+        return self._bindings[action_id].keys
 
     def action(self, action_id: str) -> QAction:
         """The action *action_id*; add it to a widget to make its shortcut work there."""

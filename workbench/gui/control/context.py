@@ -215,10 +215,18 @@ def _theme(settings: SettingsController, parent: QObject | None) -> ThemeControl
     return theme
 
 
+def _actions(settings: SettingsController, notices: Notices, parent: QObject | None) -> ActionRegistry:
+    actions = ActionRegistry(notices, parent)
+    actions.take_settings(settings.current)
+    settings.settings_changed.connect(actions.take_settings)
+    return actions
+
+
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
     """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
     settings, notices = SettingsController(places, parent), Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
+    documents.file_state_changed.connect(settings.take_file)
     selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
     documents.views.add("selection", SelectedSteps(selection, documents))
     project = ProjectController(documents, settings, places, parent)
@@ -238,7 +246,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         links=LinkOpener(documents, selection, project, notices, trail),
         trail=trail,
         places=places,
-        actions=ActionRegistry(notices, parent),
+        actions=_actions(settings, notices, parent),
         notices=notices,
         recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
         export=RunExport(runs, settings, notices, parent),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,7 +15,12 @@ from workbench.errors import CannotSave
 from workbench.gui.control.background import Job, finish_background_work
 from workbench.settings import Settings, change_settings, change_settings_now, load_settings
 
+if TYPE_CHECKING:
+    from workbench.gui.control.document_controller import FileState
+    from workbench.preferences import ProjectSettings
+
 Change = Callable[[Settings], Settings]
+_PROJECT_FILE = "workbench.toml"  # named here as well: what reads it takes time to load
 
 
 class SettingsController(QObject):
@@ -22,6 +29,8 @@ class SettingsController(QObject):
     The file is the truth, since other windows and runs change it too: it is read again when it is another
     than at the last time, and only then. While another program holds the settings, a change counts at once and is
     written beside the window; ``finish`` sees to it that none is lost. So a change is a pure function.
+
+    *project*: what the project of the open file says of settings, None where it says nothing.
     """
 
     settings_changed = Signal(object)  # Settings
@@ -33,6 +42,9 @@ class SettingsController(QObject):
         self._read: tuple[tuple[Stamp | None, ...], Settings] | None = None
         self._unwritten = _Unwritten(places)
         self._told: tuple[object, ...] = ()
+        self._beside: tuple[Path, ...] = ()
+        self._found: tuple[Path, Stamp | None] | None = None
+        self.project: ProjectSettings | None = None
 
     @property
     def current(self) -> Settings:
@@ -46,9 +58,36 @@ class SettingsController(QObject):
         self._told = self._told or _all_said(now)
         return now
 
+    @property
+    def effective(self) -> Settings:
+        """The settings that hold for the open file: what its project says goes before what the person has chosen."""
+        return self.current if self.project is None else self.project.over(self.current)
+
+    @Slot(object)
+    def take_file(self, state: FileState) -> None:
+        """Take what the project of the file says, or else the open folder; tells where that is another than before."""
+        opened = self.current.project_folder
+        folders = (state.path.parent if state.path is not None else None, Path(opened) if opened else None)
+        self._beside = tuple(folder / _PROJECT_FILE for folder in dict.fromkeys(folders) if folder is not None)
+        self._look_beside()
+
+    def _look_beside(self) -> None:
+        stamps = ((path, look_at(path).stamp) for path in self._beside)
+        found = next((each for each in stamps if each[1] is not None), None)
+        if found == self._found:
+            return
+        self._found, before, self.project = found, self.project, None
+        if found is not None:
+            from workbench.preferences import project_settings  # noqa: PLC0415 - few projects say anything
+
+            self.project = project_settings(found[0].parent)
+        if self.project != before:
+            self._tell(self.current)
+
     @Slot()
     def look(self) -> None:
         """Tell of what others have changed in the file; asked for when that may be."""
+        self._look_beside()
         now = self.current
         if _all_said(now) != self._told:
             self._tell(now)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QListWidget, QPushButton, QWidget
 
 from workbench.errors import Cancelled, CannotSave, ModelFailed
@@ -190,10 +190,9 @@ class EndpointList(QListWidget):
     def show_endpoints(self, known: Endpoints, name: str) -> bool:
         """Show *known*, and choose the one called *name*, or the first. False where there is none."""
         self._known = known
-        self.blockSignals(True)  # rows come and go; the one to show is chosen below
-        self.clear()
-        self.addItems([self._row(each) for each in known.known])
-        self.blockSignals(False)
+        with QSignalBlocker(self):  # rows come and go; the one to show is chosen below
+            self.clear()
+            self.addItems([self._row(each) for each in known.known])
         names = [each.name for each in known.known]
         self.setCurrentRow(names.index(name) if name in names else 0 if names else -1)
         return bool(names)

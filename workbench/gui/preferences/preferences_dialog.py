@@ -23,6 +23,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.setting_row import SettingRow
 from workbench.i18n import _, ngettext
 from workbench.preferences import SETTINGS, Group, found, problems_of
@@ -57,6 +58,7 @@ class PreferencesDialog(QDialog):
         self.rows: dict[str, SettingRow] = {}
         self._watch = FileWatch(self)
         self._fill()
+        self.keys = KeysPage(context, self)
         self._lay_out()
         self._connect()
         self.groups.setCurrentRow(0)
@@ -82,7 +84,8 @@ class PreferencesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         for button in (self.file_button, *buttons.findChildren(QPushButton)):
             button.setAutoDefault(False)
-        middle = in_row(None, self.groups, (self._area, 1), spacing=8)
+        right = in_column(None, (self._area, 1), (self.keys, 4))
+        middle = in_row(None, self.groups, (right, 1), spacing=8)
         below = in_row(None, self.file_button, 1, buttons)
         in_column(self, in_row(None, (self.field, 1), self.count), self.problems, (middle, 1), below, margins=12)
         theme, room = current_theme(), self.screen().availableSize()
@@ -104,6 +107,12 @@ class PreferencesDialog(QDialog):
         self.activateWindow()
         self.field.setFocus()
         self.field.selectAll()
+
+    def show_keys(self) -> None:
+        """Show which keys do what."""
+        self.field.clear()
+        self.groups.setCurrentRow(1 + list(Group).index(Group.KEYS))
+        self.keys.table.setFocus()
 
     def open_file(self) -> None:
         """Show the file of the settings as a document; what is saved there counts at once."""
@@ -140,10 +149,16 @@ class PreferencesDialog(QDialog):
 
     @Slot()
     def _choose(self) -> None:
-        """Show the rows that are searched for; a search looks in all groups."""
+        """Show the rows that are searched for: a search looks in all groups, and at the keys only among them."""
         query, row = self.field.text(), self.groups.currentRow()
+        chosen = list(Group)[row - 1] if row > 0 else None
+        self.keys.setVisible(chosen is Group.KEYS)
+        if chosen is Group.KEYS:
+            self._choose_keys(query)
+            return
+        self._area.show()
         keys = {each.key for each in found(query)}
-        chosen = None if query.strip() or row <= 0 else list(Group)[row - 1]
+        chosen = None if query.strip() else chosen
         shown = set()
         for key, each in self.rows.items():
             is_shown = key in keys and chosen in (None, each.setting.group)
@@ -155,11 +170,23 @@ class PreferencesDialog(QDialog):
         self.nothing.setVisible(not count)
         self.count.setText(ngettext("{count} setting", "{count} settings", count))
 
+    def _choose_keys(self, query: str) -> None:
+        for key, each in self.rows.items():
+            each.setVisible(key == "key_scheme")
+        for group, head in self._heads.items():
+            head.setVisible(group is Group.KEYS)
+        self.nothing.hide()
+        self._area.setVisible(not query.strip())
+        count = self.keys.show_found(query)
+        self.count.setText(ngettext("{count} action", "{count} actions", count))
+
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
+        project = self._context.settings.project
         for row in self.rows.values():
             row.refresh(settings)
-        self.problems.setText("\n".join(problems_of(settings)))
+        told = (*problems_of(settings), *(project.problems if project is not None else ()))
+        self.problems.setText("\n".join(told))
 
     def changeEvent(self, event: QEvent) -> None:
         """Another program may have changed the file."""

@@ -56,6 +56,7 @@ class SettingRow(QFrame):
         self.reset_button.setIcon(icon("undo", Ink.MUTED))
         self.reset_button.clicked.connect(self.reset)
         self.problem = ProblemLabel(self)
+        self.note = Label(parent=self, role="caution", wraps=True)
         self.field = self._made()
         self._lay_out()
         self.refresh(self._settings)
@@ -85,7 +86,7 @@ class SettingRow(QFrame):
         words = Label(str(self.setting.description), self, wraps=True)
         words.setVisible(self.setting.kind.form is not Form.SWITCH)
         field = in_row(None, self.field.widget, 1)
-        in_column(self, head, words, field, self.problem, key, margins=(10, 8, 10, 8), spacing=3)
+        in_column(self, head, words, field, self.problem, self.note, key, margins=(10, 8, 10, 8), spacing=3)
 
     def refresh(self, settings: Settings) -> None:
         """Show what *settings* says."""
@@ -97,11 +98,21 @@ class SettingRow(QFrame):
         self.style().polish(self)
         self.mark.setText(_("changed") if is_changed else "")
         self.reset_button.setEnabled(is_changed)
+        self._tell_of_project()
         # what is set elsewhere is taken back there, one by one
         self.reset_button.setVisible(not self.setting.opens)
         default = self.setting.told(self.setting.default)
         self.reset_button.setToolTip(tip(_("Reset to the default: {value}").format(value=default)))
         self.reset_button.setAccessibleName(_("Reset “{title}”").format(title=self.setting.title))
+
+    def _tell_of_project(self) -> None:
+        project = self._context.settings.project
+        is_told = project is not None and self.setting.key in project.values
+        self.note.setVisible(is_told)
+        if project is not None and is_told:
+            words = _("The project says otherwise for its files, in {file}: {value}")
+            value = self.setting.told(project.values[self.setting.key])
+            self.note.setText(words.format(file=project.path.name, value=value))
 
     @Slot()
     def reset(self) -> None:

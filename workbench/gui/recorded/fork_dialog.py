@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -145,22 +145,21 @@ class VariableTable(QTableWidget):
 
     def show_known(self, known: Sequence[Known]) -> None:
         """Show *known*, each with what was typed in its place."""
-        self.blockSignals(True)  # noqa: FBT003 - Qt's own form
-        self.setRowCount(len(known))
-        for row, each in enumerate(known):
-            name = QTableWidgetItem(drawable_line(each.shown))
-            name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            name.setData(_KNOWN, [each])  # in a list, so that Qt keeps it as it is
-            text = self._typed.get(each.shown, written_form(each.edit.value))
-            value = QTableWidgetItem(drawable(text))
-            value.setToolTip(tip(text))
-            if each.shown in self._typed:
-                font = value.font()
-                font.setBold(True)
-                value.setFont(font)
-            self.setItem(row, 0, name)
-            self.setItem(row, 1, value)
-        self.blockSignals(False)  # noqa: FBT003 - Qt's own form
+        with QSignalBlocker(self):
+            self.setRowCount(len(known))
+            for row, each in enumerate(known):
+                name = QTableWidgetItem(drawable_line(each.shown))
+                name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                name.setData(_KNOWN, [each])  # in a list, so that Qt keeps it as it is
+                text = self._typed.get(each.shown, written_form(each.edit.value))
+                value = QTableWidgetItem(drawable(text))
+                value.setToolTip(tip(text))
+                if each.shown in self._typed:
+                    font = value.font()
+                    font.setBold(True)
+                    value.setFont(font)
+                self.setItem(row, 0, name)
+                self.setItem(row, 1, value)
 
     @Slot(QTableWidgetItem)
     def _on_item_changed(self, item: QTableWidgetItem) -> None:

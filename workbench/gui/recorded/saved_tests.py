@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSignalBlocker, Signal, Slot
 
 from workbench.disk.files import fitting, is_folder
 from workbench.disk.places import Places
@@ -124,10 +124,9 @@ class ReplayProgram(QObject):
     def give_up(self) -> None:
         """End the program, and tell nothing more."""
         if self.is_testing:
-            self._process.blockSignals(True)  # noqa: FBT003 - Qt's own form
-            self._process.kill()
-            self._process.waitForFinished(_PATIENCE_MS)
-            self._process.blockSignals(False)  # noqa: FBT003 - Qt's own form
+            with QSignalBlocker(self._process):
+                self._process.kill()
+                self._process.waitForFinished(_PATIENCE_MS)
 
     def _begin(self, *arguments: str) -> None:
         self.give_up()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -251,25 +251,23 @@ class BreakpointsDialog(QDialog):
         self._replace([*others, DocumentStop(Breakpoint(kind))] if is_on else others)
 
     def _fill(self) -> None:
-        self.list.blockSignals(True)  # noqa: FBT003 - Qt's own form
-        self.list.clear()
-        snapshot = self._context.documents.snapshot
-        for stop in self._context.breakpoints.placed():
-            words = snapshot.step(stop.step).text if stop.step is not None and snapshot.has(stop.step) else ""
-            item = QListWidgetItem(drawable_line(f"{stop.breakpoint}    {words}".rstrip()))
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if stop.breakpoint.is_on else Qt.CheckState.Unchecked)
-            item.setData(_STOP, [stop])  # in a list, so that Qt keeps it as it is
-            self.list.addItem(item)
-        self.list.blockSignals(False)  # noqa: FBT003 - Qt's own form
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            snapshot = self._context.documents.snapshot
+            for stop in self._context.breakpoints.placed():
+                words = snapshot.step(stop.step).text if stop.step is not None and snapshot.has(stop.step) else ""
+                item = QListWidgetItem(drawable_line(f"{stop.breakpoint}    {words}".rstrip()))
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if stop.breakpoint.is_on else Qt.CheckState.Unchecked)
+                item.setData(_STOP, [stop])  # in a list, so that Qt keeps it as it is
+                self.list.addItem(item)
 
     def _replace(self, stops: list[DocumentStop]) -> None:
         self._context.breakpoints.replace_all(stops)
         self._fill()
         for switch, kind in zip(self._quick, (StopKind.ERROR, StopKind.VIOLATION), strict=True):
-            switch.blockSignals(True)  # noqa: FBT003 - Qt's own form
-            switch.setChecked(any(each.breakpoint.kind is kind for each in stops))
-            switch.blockSignals(False)  # noqa: FBT003 - Qt's own form
+            with QSignalBlocker(switch):
+                switch.setChecked(any(each.breakpoint.kind is kind for each in stops))
 
     @property
     def _listed(self) -> list[DocumentStop]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -73,11 +73,10 @@ class ResultTree(QTreeWidget):
         self.setColumnHidden(1, all(row.edits is None for row in (*self._rows, *rows)))
         if not self.isColumnHidden(1):
             self.setColumnWidth(0, self.viewport().width() // 2)
-        self.blockSignals(True)  # noqa: FBT003 - Qt's own form
-        items = [self._file_item(len(self._rows) + at, row) for at, row in enumerate(rows)]
-        self._rows += rows
-        self.addTopLevelItems(items)
-        self.blockSignals(False)  # noqa: FBT003 - likewise
+        with QSignalBlocker(self):
+            items = [self._file_item(len(self._rows) + at, row) for at, row in enumerate(rows)]
+            self._rows += rows
+            self.addTopLevelItems(items)
         for item in items:
             if self.topLevelItemCount() <= _MOST_OPENED:
                 item.setExpanded(True)
@@ -112,11 +111,10 @@ class ResultTree(QTreeWidget):
         """A file is read only when somebody looks at it."""
         at = item.data(0, PLACE)
         if isinstance(at, int) and not item.childCount():
-            self.blockSignals(True)  # noqa: FBT003 - Qt's own form
-            item.addChildren(list(place_items(self._rows[at])))
-            for child in range(item.childCount()):
-                item.child(child).setExpanded(True)  # type: ignore[union-attr]
-            self.blockSignals(False)  # noqa: FBT003 - likewise
+            with QSignalBlocker(self):
+                item.addChildren(list(place_items(self._rows[at])))
+                for child in range(item.childCount()):
+                    item.child(child).setExpanded(True)  # type: ignore[union-attr]
 
     @Slot(QTreeWidgetItem)
     def _on_activated(self, item: QTreeWidgetItem) -> None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.assist.fuzzy import match_score
 from workbench.gui.control.action_spec import ActionSpec
-from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.actions import ActionRegistry, native
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -173,16 +173,15 @@ class _Commands:
 
     def items(self, query: str) -> Iterable[QTreeWidgetItem]:
         """Those that fit."""
-        return map(_item, matches(query, self._actions.available()))
+        return (_item(each, self._actions.keys(each.spec.id)) for each in matches(query, self._actions.available()))
 
     def choose(self, item: QTreeWidgetItem) -> None:
         """Do the command."""
         self._actions.action(str(item.data(0, Qt.ItemDataRole.UserRole))).trigger()
 
 
-def _item(match: Match) -> QTreeWidgetItem:
-    keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
-    item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
+def _item(match: Match, keys: tuple[str, ...]) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([match.name, native(keys[0]) if keys else ""])
     item.setToolTip(0, str(match.spec.tooltip))
     item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
     # a blank picture keeps the words of all rows in one line

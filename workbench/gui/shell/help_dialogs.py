@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench import __version__
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.control.actions import ActionRegistry, native
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
@@ -26,23 +35,37 @@ _WHERE = {
 
 
 class ShortcutsDialog(QDialog):
-    """Every action that has keys."""
+    """Every action that has keys, and a way to change them."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, actions: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent)
+        self._actions = actions
         self.setWindowTitle(_("Keyboard shortcuts"))
         self.table = QTreeWidget(self)
         self.table.setHeaderLabels([_("Action"), _("Shortcut"), _("Where")])
         self.table.setRootIsDecorated(False)
+        self._change = QPushButton(_("Change keys…"), self, autoDefault=False)
+        self._change.clicked.connect(self._on_change)
+        _add_close(self, QVBoxLayout(self), self.table, self._change)
+        self.resize(current_theme().px(620), current_theme().px(520))
+        actions.keys_changed.connect(self.fill)
+        self.fill()
+
+    @Slot()
+    def fill(self) -> None:
+        """Show the keys as they are."""
+        self.table.clear()
         for spec in ACTIONS:
-            if spec.shortcuts:
-                where = str(_WHERE[spec.scope])
-                keys = ", ".join(_native(each) for each in spec.shortcuts)
-                QTreeWidgetItem(self.table, [plain_name(spec), keys, where])
+            if keys := self._actions.keys(spec.id):
+                told = ", ".join(native(each) for each in keys)
+                QTreeWidgetItem(self.table, [plain_name(spec), told, str(_WHERE[spec.scope])])
         for column in range(3):
             self.table.resizeColumnToContents(column)
-        _add_close(self, QVBoxLayout(self), self.table)
-        self.resize(current_theme().px(620), current_theme().px(520))
+
+    @Slot()
+    def _on_change(self) -> None:
+        self.close()
+        self._actions.trigger("edit.keys")
 
 
 class AboutDialog(QDialog):
@@ -80,29 +103,25 @@ def _add_close(dialog: QDialog, column: QVBoxLayout, *widgets: QWidget) -> None:
     column.addWidget(buttons)
 
 
-def _native(keys: str) -> str:
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-
-
 class HelpActions(QObject):
     """Handles the Help menu; the dialogs are made when they are first wanted."""
 
     def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self._actions = context.actions
         self._dialogs: dict[type[QDialog], QDialog] = {}
         context.actions.register("help.shortcuts", self.show_shortcuts)
         context.actions.register("help.about", self.show_about)
 
     def show_shortcuts(self) -> None:
         """List all keys."""
-        self._show(ShortcutsDialog)
+        if ShortcutsDialog not in self._dialogs:
+            self._dialogs[ShortcutsDialog] = ShortcutsDialog(self._actions, self._window)
+        self._dialogs[ShortcutsDialog].open()
 
     def show_about(self) -> None:
         """Say what this program is."""
-        self._show(AboutDialog)
-
-    def _show(self, kind: type[ShortcutsDialog | AboutDialog]) -> None:
-        if kind not in self._dialogs:
-            self._dialogs[kind] = kind(self._window)
-        self._dialogs[kind].open()
+        if AboutDialog not in self._dialogs:
+            self._dialogs[AboutDialog] = AboutDialog(self._window)
+        self._dialogs[AboutDialog].open()

@@ -30,6 +30,7 @@ from workbench.gui.control.run_follower import RunFollower
 from workbench.gui.control.tabs.session import Session
 from workbench.gui.control.time_actions import TimeActions
 from workbench.gui.files import file_dialogs
+from workbench.gui.files.autosave import Autosave
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.files.tab_actions import TabActions
@@ -49,6 +50,7 @@ from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.record_actions import RecordActions
 from workbench.gui.shell.run_alert import RunAlert
+from workbench.gui.shell.run_retention import RunRetention
 from workbench.gui.shell.saved_test_actions import SavedTestActions
 from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         self.files = FileActions(context, self)
         self.tab_bar.actions_of_tabs = self.tab_actions = TabActions(context, self.files, self)
         self.tab_switcher = TabSwitcher(context, self.tab_actions, self)
+        self.autosave = Autosave(context, self.centre, self)
         self._fixes = FixActions(context, self.centre, self)
         self._handle_actions()
         self._follow_document()
@@ -122,6 +125,7 @@ class MainWindow(QMainWindow):
         SelectionFollower(self.context, self)
         RunFollower(self.context, self)
         self.run_alert = RunAlert(self.context, self)
+        RunRetention(self.context, self)
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
         LeftOverBanner(self.context, self.banners)

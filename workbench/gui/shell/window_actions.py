@@ -199,6 +199,7 @@ class ViewActions(QObject):
             "view.text-smaller": self.make_text_smaller,
             "view.reset-layout": layout.reset,
             "edit.preferences": self.show_preferences,
+            "edit.keys": self.show_keys,
         }
         for choice in THEMES:
             handlers[f"view.theme-{choice}"] = partial(self.use_theme, choice)
@@ -217,6 +218,10 @@ class ViewActions(QObject):
             self._preferences = PreferencesDialog(self._context, self._window)
         self._preferences.present()
         return self._preferences
+
+    def show_keys(self) -> None:
+        """Show which keys do what, to be changed."""
+        self.show_preferences().show_keys()
 
     def use_theme(self, choice: str) -> None:
         """The theme *choice*, or that of the system."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -322,22 +322,25 @@ class ToolTree(QTreeWidget):
     def show_tools(self, listing: Listing, reports: dict[str, ServerReport], words: str) -> None:
         """Show those of *listing* and *reports* in which *words* occur; what is selected stays so."""
         chosen = self.key
-        self.blockSignals(True)  # noqa: FBT003 - Qt's own form
-        self.clear()
-        groups: dict[str, list[ToolRow]] = {}
-        for row in listing.tools:
-            groups.setdefault(row.spec.source, []).append(row)
-        for source, rows in groups.items():
-            self._add_group(source, "", _fitting(rows, words), "", is_kept=not words)
-        for server in listing.servers:
-            report = reports.get(server.spec.name)
-            rows = list(report.tools) if report is not None else []
-            is_kept = words.casefold() in server.spec.name.casefold()
-            self._add_group(
-                server.spec.name, f"/{server.spec.name}", _fitting(rows, words), _state(server, report), is_kept=is_kept
-            )
-        self.choose(chosen)  # which is shown already
-        self.blockSignals(False)  # noqa: FBT003 - Qt's own form
+        with QSignalBlocker(self):
+            self.clear()
+            groups: dict[str, list[ToolRow]] = {}
+            for row in listing.tools:
+                groups.setdefault(row.spec.source, []).append(row)
+            for source, rows in groups.items():
+                self._add_group(source, "", _fitting(rows, words), "", is_kept=not words)
+            for server in listing.servers:
+                report = reports.get(server.spec.name)
+                rows = list(report.tools) if report is not None else []
+                is_kept = words.casefold() in server.spec.name.casefold()
+                self._add_group(
+                    server.spec.name,
+                    f"/{server.spec.name}",
+                    _fitting(rows, words),
+                    _state(server, report),
+                    is_kept=is_kept,
+                )
+            self.choose(chosen)  # which is shown already
 
     @property
     def key(self) -> str:

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QPlainTextEdit
 from workbench.editing.typing.lines import matching_brackets
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.settings_controller import Change
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import TAB_COLUMNS, SourceEditor
 from workbench.gui.source.position_map import units
+from workbench.i18n import _
 from workbench.visible import hidden
 
 _SEED_LINES = 200
@@ -44,16 +46,26 @@ class SourceOverlay(QObject):
     def toggle_wrap(self) -> None:
         """Break long lines, or scroll sideways."""
         wraps = not self._context.settings.current.wraps_source
-        self._context.settings.change(lambda settings: replace(settings, wraps_source=wraps))
+        self._change("wraps_source", lambda settings: replace(settings, wraps_source=wraps))
 
     def toggle_invisible(self) -> None:
         """Show spaces, tabs and what nobody would see, or not."""
         is_shown = not self._context.settings.current.shows_invisible
-        self._context.settings.change(lambda settings: replace(settings, shows_invisible=is_shown))
+        self._change("shows_invisible", lambda settings: replace(settings, shows_invisible=is_shown))
+
+    def _change(self, key: str, change: Change) -> None:
+        """What a project says about its files stays: then only that is told."""
+        settings = self._context.settings
+        if settings.project is not None and key in settings.project.values:
+            name = settings.project.path.name
+            self._context.notices.tell(_("The project has set this, in {file}.").format(file=name))
+            self._mark()
+        else:
+            settings.change(change)
 
     @Slot()
     def _take_settings(self) -> None:
-        kept, editor = self._context.settings.current, self._editor
+        kept, editor = self._context.settings.effective, self._editor
         wanted = (kept.wraps_source, kept.shows_invisible, kept.tab_width)
         if wanted == self._taken:
             return
@@ -66,9 +78,12 @@ class SourceOverlay(QObject):
         flag, flags = QTextOption.Flag.ShowTabsAndSpaces, option.flags()
         option.setFlags(flags | flag if kept.shows_invisible else flags & ~flag)
         editor.document().setDefaultTextOption(option)
-        for action, is_on in (("source.wrap", kept.wraps_source), ("source.invisible", kept.shows_invisible)):
-            self._context.actions.set_mark(action, Mark.ON if is_on else Mark.OFF)
+        self._mark()
         editor.view_changed.emit()
+
+    def _mark(self) -> None:
+        for action, is_on in zip(("source.wrap", "source.invisible"), self._taken, strict=False):
+            self._context.actions.set_mark(action, Mark.ON if is_on else Mark.OFF)
 
     @Slot()
     def _on_caret_moved(self) -> None:
@@ -87,7 +102,7 @@ class SourceOverlay(QObject):
         self._paint_guides(painter, blocks)
         for position in self.brackets:
             self._paint_bracket(painter, position)
-        if self._context.settings.current.shows_invisible:
+        if self._taken[1]:
             painter.setPen(QColor(current_theme().blocked))
             for block, _top in blocks:
                 self._paint_hidden(painter, block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from workbench.gui.control.action_spec import Scope
@@ -17,9 +17,15 @@ class SourceKeys(QObject):
     def __init__(self, actions: ActionRegistry, editor: SourceEditor) -> None:
         super().__init__(editor)
         self._actions = actions
-        own = (spec for spec in ACTIONS if spec.scope is Scope.SOURCE)
-        self._ids = {QKeySequence(keys).toString(): spec.id for spec in own for keys in spec.shortcuts}
+        self._ids: dict[str, str] = {}
+        actions.keys_changed.connect(self._take_keys)
+        self._take_keys()
         editor.takers.append(self)
+
+    @Slot()
+    def _take_keys(self) -> None:
+        own = (spec.id for spec in ACTIONS if spec.scope is Scope.SOURCE)
+        self._ids = {QKeySequence(keys).toString(): each for each in own for keys in self._actions.keys(each)}
 
     def claims(self, event: QKeyEvent) -> bool:
         """Whether it is one of them."""

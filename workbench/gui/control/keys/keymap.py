@@ -1,0 +1,123 @@
+"""Which keys do what: those of a scheme, and what the person has changed; and where two would meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from PySide6.QtGui import QKeySequence
+
+from workbench.gui.control.action_spec import ActionSpec, Need, Scope
+from workbench.gui.control.action_table import ACTIONS
+from workbench.i18n import _
+from workbench.regex import regex
+from workbench.settings import Settings
+
+Keys = tuple[str, ...]
+"""Key sequences of one action as ``QKeySequence`` writes them on every system: ``Ctrl+S``, ``Ctrl+K, Ctrl+O``."""
+
+VSCODE: Mapping[str, Keys] = {
+    "edit.keys": ("Ctrl+K, Ctrl+S",),
+    "edit.palette": ("Ctrl+Shift+P", "F1"),
+    "edit.rename-symbol": ("F2", "Shift+F2"),
+    "file.close": ("Ctrl+W", "Ctrl+F4"),
+    "file.open-folder": ("Ctrl+K, Ctrl+O",),
+    "go.back": ("Alt+Left", "Ctrl+Alt+Left"),
+    "go.forward": ("Alt+Right", "Ctrl+Alt+Right"),
+    "go.step": ("Ctrl+Shift+O", "Ctrl+T"),
+    "help.shortcuts": (),
+    "pane.problems": ("Ctrl+Shift+M",),
+    "pane.project": ("Ctrl+Shift+E",),
+    "pane.run": ("Ctrl+Shift+D",),
+    "source.fold": ("Ctrl+Shift+[",),
+    "source.unfold": ("Ctrl+Shift+]",),
+    "step.delete": ("Delete", "Backspace", "Ctrl+Shift+K"),
+    "step.duplicate": ("Ctrl+D", "Shift+Alt+Down"),
+    "step.edit": (),  # F2 gives other names there; Enter still edits
+    "step.move-in": ("Ctrl+]",),
+    "step.move-out": ("Ctrl+[",),
+    "view.theme-system": ("Ctrl+K, Ctrl+T",),
+}
+"""Where VS Code has other keys than we have. What it has none for keeps ours."""
+
+SCHEMES: Mapping[str, Mapping[str, Keys]] = {"own": {}, "vscode": VSCODE}
+"""By the name in the settings: the keys that differ from those of the table of actions."""
+
+_IS_FREE = regex(r"(?:^|\+)(?:Ctrl|Alt|Meta)\+|(?:^|\+)(?:F\d+|Help)$")
+"""What nobody needs for writing."""
+
+
+def scheme_keys(scheme: str, spec: ActionSpec) -> Keys:
+    """The keys of *spec* in *scheme*."""
+    return SCHEMES[scheme].get(spec.id, spec.shortcuts)
+
+
+def keymap(settings: Settings) -> dict[str, Keys]:
+    """The keys of every action, by its id."""
+    scheme = settings.key_scheme
+    return {spec.id: settings.keys.get(spec.id, scheme_keys(scheme, spec)) for spec in ACTIONS}
+
+
+def with_keys(settings: Settings, action_id: str, keys: Keys) -> Settings:
+    """*settings* with *keys* for an action; those of the scheme are not written down."""
+    spec = next(each for each in ACTIONS if each.id == action_id)
+    others = {each: kept for each, kept in settings.keys.items() if each != action_id}
+    if keys != scheme_keys(settings.key_scheme, spec):
+        others[action_id] = keys
+    return replace(settings, keys=MappingProxyType(others))
+
+
+def taken_over(settings: Settings, action_id: str, keys: str) -> Settings:
+    """*settings* with *keys* for an action as well, and for none that would meet it."""
+    known = keymap(settings)
+    for other in meeting(known, action_id, keys):
+        settings = with_keys(settings, other.id, tuple(each for each in known[other.id] if not _meet(each, keys)))
+    return with_keys(settings, action_id, tuple(dict.fromkeys((*known[action_id], keys))))
+
+
+def meeting(known: Mapping[str, Keys], action_id: str, keys: str) -> Iterator[ActionSpec]:
+    """The other actions that *keys* would reach as well where they reach this one."""
+    spec = next(each for each in ACTIONS if each.id == action_id)
+    for other in ACTIONS:
+        if other is not spec and can_meet(spec, other) and any(_meet(each, keys) for each in known[other.id]):
+            yield other
+
+
+def can_meet(one: ActionSpec, other: ActionSpec) -> bool:
+    """Whether both can be done at the same place at the same time.
+
+    One can not where it is done only while a run goes on, and the other only while none does. The source takes its keys
+    before the window does.
+    """
+    is_of_source = (one.scope is Scope.SOURCE) is not (other.scope is Scope.SOURCE)
+    return not (is_of_source or {Need.RUN, Need.NO_RUN} <= one.needs ^ other.needs)
+
+
+def _meet(one: str, other: str) -> bool:
+    """Whether the sequences are the same, or one begins with the other."""
+    first, second = pressed(one), pressed(other)
+    return bool(first and second) and all(mine == theirs for mine, theirs in zip(first, second, strict=False))
+
+
+def pressed(keys: str) -> list[str]:
+    """What is pressed one after the other, written in one way."""
+    told = QKeySequence(keys).toString()
+    return told.split(", ") if told else []
+
+
+def why_not(spec: ActionSpec, keys: str) -> str:
+    """Why *keys* cannot be those of *spec*; empty where they can."""
+    sequence = pressed(keys)
+    if not sequence:
+        return _("These keys cannot be used.")
+    if spec.scope is Scope.SOURCE and len(sequence) > 1:
+        return _("In the source, only one key at a time can be used.")
+    if spec.scope is not Scope.STEPS and not _IS_FREE.search(sequence[0]):
+        return _("This key is needed for writing. Hold Ctrl or Alt as well, or use a function key.")
+    return ""
+
+
+def native_keys(keys: Keys) -> str:
+    """All of *keys* as the system writes them."""
+    return "; ".join(QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in keys)
