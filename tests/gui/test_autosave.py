@@ -108,3 +108,13 @@ def test_old_runs_go_as_the_person_has_said(window: MainWindow, path: Path, qtbo
     context.settings.change(lambda settings: replace(settings, keep_runs=1))
     retention.look()
     qtbot.waitUntil(lambda: len(context.runs.host.runs()) == 1)
+
+
+def test_what_was_written_is_saved_before_another_tab_comes(window: MainWindow, path: Path, tmp_path: Path) -> None:
+    choose(window.context, "focus")
+    write(window.context, "x")
+    other = tmp_path / "b.md"
+    other.write_text(TEXT, encoding="utf-8")
+    window.files.open_path(other)
+    assert path.read_text("utf-8") == f"x{TEXT}"
+    assert other.read_text("utf-8") == TEXT

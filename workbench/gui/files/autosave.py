@@ -31,6 +31,7 @@ class Autosave(QObject):
         context.documents.document_changed.connect(self._on_changed)
         context.documents.file_state_changed.connect(self._on_state_changed)
         context.settings.settings_changed.connect(self._on_changed)
+        context.documents.views.add("autosave", self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -41,6 +42,14 @@ class Autosave(QObject):
         if event.type() is QEvent.Type.WindowDeactivate and self._mode == "focus":
             self.save()
         return super().eventFilter(watched, event)
+
+    def put_away(self) -> None:
+        """Another tab comes to the front: nothing waits for its pause there."""
+        if self._mode != "off":
+            self.save()
+
+    def bring_back(self, _view: object) -> None:
+        """Nothing was put away."""
 
     @property
     def _mode(self) -> str:
