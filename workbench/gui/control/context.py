@@ -226,7 +226,6 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
     settings, notices = SettingsController(places, parent), Notices(parent)
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
-    documents.file_state_changed.connect(settings.take_file)
     selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
     documents.views.add("selection", SelectedSteps(selection, documents))
     project = ProjectController(documents, settings, places, parent)

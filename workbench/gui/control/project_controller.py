@@ -105,6 +105,7 @@ class ProjectController(QObject):
         self._folders = QFileSystemWatcher(self)
         self._folders.directoryChanged.connect(self._rest.start)
         settings.settings_changed.connect(self._on_settings_changed)
+        documents.file_state_changed.connect(settings.take_file)
         documents.file_state_changed.connect(self._on_file_state_changed)
 
     @property

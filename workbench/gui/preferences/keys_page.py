@@ -102,17 +102,11 @@ class KeysPage(QWidget):
         self.remove_button = QPushButton(_("Remo&ve keys"), self)
         self.reset_button = QPushButton(_("&Reset"), self)
         self.take_button = QPushButton(_("&Take over"), self)
-        self._items = {spec.id: self._item(spec) for spec in ACTIONS}
+        self._items = {spec.id: _item(self.table, spec) for spec in ACTIONS}
         self._lay_out()
         self._connect()
         self.refresh(context.settings.current)
         self.show_found("")
-
-    def _item(self, spec: ActionSpec) -> QTreeWidgetItem:
-        item = QTreeWidgetItem(self.table, [name_of(spec), "", str(PLACES[spec.scope])])
-        item.setData(0, Qt.ItemDataRole.UserRole, spec.id)
-        item.setToolTip(0, str(spec.tooltip))
-        return item
 
     def _lay_out(self) -> None:
         header = self.table.header()
@@ -137,10 +131,11 @@ class KeysPage(QWidget):
         self._context.settings.settings_changed.connect(self.refresh)
 
     @property
-    def chosen(self) -> str:
-        """The id of the action that is chosen, empty for none."""
+    def chosen(self) -> ActionSpec | None:
+        """The action that is chosen."""
         item = self.table.currentItem()
-        return str(item.data(0, Qt.ItemDataRole.UserRole)) if item is not None and not item.isHidden() else ""
+        wanted = item.data(0, Qt.ItemDataRole.UserRole) if item is not None and not item.isHidden() else ""
+        return next((each for each in ACTIONS if each.id == wanted), None)
 
     @Slot(object)
     def refresh(self, settings: Settings) -> None:
@@ -173,7 +168,7 @@ class KeysPage(QWidget):
     @Slot()
     def record(self) -> None:
         """Wait for the keys that shall be added."""
-        spec = self._spec()
+        spec = self.chosen
         if spec is None:
             return
         self._end()
@@ -185,23 +180,25 @@ class KeysPage(QWidget):
     @Slot()
     def remove(self) -> None:
         """Let no keys do it."""
-        self._change(partial(with_keys, action_id=self.chosen, keys=()))
+        if (spec := self.chosen) is not None:
+            self._change(partial(with_keys, action_id=spec.id, keys=()))
 
     @Slot()
     def reset(self) -> None:
         """Take the keys of the scheme."""
-        spec = self._spec()
+        spec = self.chosen
         if spec is not None:
             self._change(lambda settings: with_keys(settings, spec.id, scheme_keys(settings.key_scheme, spec)))
 
     @Slot()
     def take_over(self) -> None:
         """Give the recorded keys to the chosen action, and take them from all that they would reach as well."""
-        self._change(partial(taken_over, action_id=self.chosen, keys=self._wanted))
+        if (spec := self.chosen) is not None:
+            self._change(partial(taken_over, action_id=spec.id, keys=self._wanted))
 
     @Slot(str)
     def _on_recorded(self, keys: str) -> None:
-        spec = self._spec()
+        spec = self.chosen
         if spec is None:
             return
         refused = why_not(spec, keys)
@@ -213,7 +210,7 @@ class KeysPage(QWidget):
         if not others:
             self._change(partial(taken_over, action_id=spec.id, keys=keys))
             return
-        told = _("{keys} does already: {actions}. Choose other keys, or take them over.")
+        told = _("These keys ({keys}) do already: {actions}. Choose other ones, or take them over.")
         self._wanted = keys
         self.problem.setText(told.format(keys=native_keys((keys,)), actions=", ".join(others)))
         self.take_button.show()
@@ -245,11 +242,15 @@ class KeysPage(QWidget):
         self._offer(self._context.settings.current)
 
     def _offer(self, settings: Settings) -> None:
-        spec = self._spec()
+        spec = self.chosen
         known = keymap(settings)[spec.id] if spec is not None else ()
         self.add_button.setEnabled(spec is not None)
         self.remove_button.setEnabled(bool(known))
         self.reset_button.setEnabled(spec is not None and known != scheme_keys(settings.key_scheme, spec))
 
-    def _spec(self) -> ActionSpec | None:
-        return next((each for each in ACTIONS if each.id == self.chosen), None)
+
+def _item(table: QTreeWidget, spec: ActionSpec) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(table, [name_of(spec), "", str(PLACES[spec.scope])])
+    item.setData(0, Qt.ItemDataRole.UserRole, spec.id)
+    item.setToolTip(0, str(spec.tooltip))
+    return item
