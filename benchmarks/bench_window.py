@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.documents import numbered_text, playbook_text
-from benchmarks.measure import Figure, at_most, cpu_ms
+from benchmarks.measure import Figure, at_most, cpu_ms, resident_mib
 from workbench.disk.places import places_under
 from workbench.editing.commands import MoveSteps, Place
 from workbench.gui.control.context import window_context
@@ -27,6 +28,7 @@ _KEY = Qt.Key.Key_X
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _DISTANCE = 3
 _REST_MS = 400
+_TABS, _TAB_STEPS = 9, 100
 
 
 class Bench:
@@ -92,6 +94,16 @@ class Bench:
         QTimer.singleShot(_REST_MS, loop.quit)
         loop.exec()
 
+    def open(self, path: Path) -> None:
+        """Open a file in a tab, and let it be painted."""
+        self.window.files.open_path(path)
+        self._settle()
+
+    def next_tab(self) -> None:
+        """Show the next tab."""
+        self.context.actions.trigger("tab.next")
+        self._settle()
+
     def undo(self) -> None:
         """Take back the last change."""
         self.context.documents.undo()
@@ -105,7 +117,30 @@ def figures() -> Iterator[Figure]:
         yield from _measured(f"{size:,} steps", playbook_text(size))
     for size in SIZES:
         yield from _measured(f"{size:,} numbered steps", numbered_text(size))
+    yield from _tabs()
     application.processEvents()
+
+
+def _tabs() -> Iterator[Figure]:
+    """What further open files cost over one, each looked at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        owner = QObject()
+        bench = Bench(playbook_text(_TAB_STEPS), Path(folder), owner)
+        bench.rest()
+        paths = [Path(folder) / f"{number}.md" for number in range(_TABS)]
+        for path in paths:
+            path.write_text(playbook_text(_TAB_STEPS), encoding="utf-8")
+        before_mib, start = resident_mib(), time.process_time_ns()
+        for path in paths:
+            bench.open(path)
+        spent_ms = (time.process_time_ns() - start) / 1e6
+        bench.rest()
+        name = f"{_TABS} more tabs of {_TAB_STEPS} steps"
+        yield at_most(f"{name}: to open them", spent_ms, 1000)
+        yield at_most(f"{name}: memory", resident_mib() - before_mib, 200, "MiB")
+        yield at_most(f"{name}: to show the next one", cpu_ms(bench.next_tab), 100)
+        bench.window.close()
+        owner.deleteLater()
 
 
 def _measured(name: str, text: str) -> Iterator[Figure]:

@@ -69,6 +69,13 @@ def peak_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def resident_mib() -> float:
+    """The memory that this process has now, in MiB; garbage is collected first."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
 def child_cpu_ms(command: Sequence[str], repeats: int = 3, env: dict[str, str] | None = None) -> float:
     """Median CPU time of a child process, user and system, in milliseconds."""
     return statistics.median(_child_ms(command, env) for _repeat in range(repeats))

@@ -15,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import Windows
 from workbench.editing.commands import AddPlaybook, EditText
 from workbench.editing.keeping.storage import DiskState
+from workbench.gui.control.document_controller import KeptDocument
 from workbench.gui.control.running.window_runs import Phase
+from workbench.gui.control.tabs.session import SESSION_NAME
 from workbench.gui.files import file_dialogs
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import StepId
@@ -186,7 +188,7 @@ def test_closing_the_window_asks_for_each_unsaved_file(
     for name in ("one.md", "two.md"):
         window.files.open_path(tmp_path / name)
         edit(window)
-    window.context.tabs.open_document(window.context.documents.beside("# New\n"))
+    window.context.tabs.open_document(KeptDocument(window.context.documents.beside("# New\n")))
     edit(window)
     window.close()
     assert shown(window) == "one.md"
@@ -287,7 +289,7 @@ DAMAGED_VIEWS = {
 def test_a_damaged_session_keeps_no_window_from_opening(
     window: MainWindow, files: tuple[Path, ...], damage: str
 ) -> None:
-    session = window.context.places.session_file
+    session = window.context.places.windows_dir / SESSION_NAME
     session.parent.mkdir(parents=True, exist_ok=True)
     session.write_text(damage.replace("PATH", f'{json.dumps(str(files[0]))}, "views": {json.dumps(DAMAGED_VIEWS)}'))
     window.show_session(is_in_front=True)

@@ -91,9 +91,9 @@ class Places:
         return self.state_dir / "projects"
 
     @property
-    def session_file(self) -> Path:
-        """The files that were open when the window was closed last."""
-        return self.state_dir / "session.json"
+    def windows_dir(self) -> Path:
+        """The folder of what windows keep: the files that were open last, and marks of those that are."""
+        return self.state_dir / "windows"
 
     @property
     def log_dir(self) -> Path:

@@ -16,11 +16,13 @@ from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
+from workbench.gui.control.tabs.open_marks import OpenMarks
 from workbench.i18n import _, ngettext
 
 _DISK = "disk"
 _RECOVERY = "recovery"
 _UNKEPT = "unkept"
+_ELSEWHERE = "elsewhere"
 _REFERENCES = "references"
 _LEFT_OVER = "left-over"
 
@@ -102,6 +104,42 @@ class RecoveryBanner(QObject):
 
     def _discard(self) -> None:
         self._documents.document.discard_recovery()
+
+
+class ElsewhereBanner(QObject):
+    """Shows above a document whose file is open in another window as well, and leads there."""
+
+    def __init__(self, context: WindowContext, marks: OpenMarks, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._tabs = context.tabs
+        self._marks = marks
+        self._banners = banners
+        self._told: Path | None = None
+        context.documents.document_opened.connect(self._on_document_opened)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+
+    @Slot(object)
+    def _on_document_opened(self, _snapshot: object) -> None:
+        self._told = None
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Also a new document that is saved under such a name."""
+        tab = self._tabs.shown
+        if state.path == self._told or tab is None or state.path is None:
+            return
+        self._told = state.path
+        others = self._marks.elsewhere(tab)
+        if not others:
+            return
+        text = _(
+            "“{name}” is also open in another window. What is saved there is taken over here, and asked about where "
+            "you have unsaved changes."
+        )
+        notice = Notice(NoticeKind.WARNING, text.format(name=state.path.name), Cause.DOCUMENT)
+        self._banners.show_banner(
+            _ELSEWHERE, notice, (Choice(_("Go there"), partial(self._marks.go_there, others[0])),)
+        )
 
 
 class UnkeptBanner(QObject):

@@ -9,7 +9,7 @@ from workbench.gui.control.looking.view_actions import VIEW_ACTIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.search.search_actions import FIND_ACTIONS, GO_ACTIONS
 from workbench.gui.control.step_actions import STEP_ACTIONS
-from workbench.gui.control.tabs.tab_table import CLOSE_ACTIONS, SAVE_ALL, TAB_ACTIONS
+from workbench.gui.control.tabs.tab_table import CLOSE_ACTIONS, NEW_WINDOW, SAVE_ALL, TAB_ACTIONS
 from workbench.gui.control.versions.version_actions import VERSION_ACTIONS
 from workbench.i18n import N_
 
@@ -22,6 +22,7 @@ _FILE = (
     ActionSpec("file.new", N_("&New"), N_("Create a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
     ActionSpec("file.open", N_("&Open…"), N_("Open playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
     ActionSpec("file.open-folder", N_("Open &folder…"), N_("Open a folder as a project"), Menu.FILE, 1, "folder"),
+    NEW_WINDOW,
     ActionSpec("file.save", N_("&Save"), N_("Save playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
     ActionSpec(
         *("file.save-as", N_("Save &as…"), N_("Save the playbook under a different name"), Menu.FILE, 2),

@@ -138,6 +138,13 @@ class ActionRegistry(QObject):
             if binding.spec.scope is scope:
                 widget.addAction(binding.action)
 
+    def rest(self, *, is_resting: bool) -> None:
+        """Let the keys of the whole window mean what another registry has for them; false: mean these again."""
+        for binding in self._bindings.values():
+            if binding.spec.scope is Scope.WINDOW:
+                context = Qt.ShortcutContext.WidgetShortcut if is_resting else Qt.ShortcutContext.WindowShortcut
+                binding.action.setShortcutContext(context)
+
     def available(self) -> tuple[ActionSpec, ...]:
         """What can be done now, in the order of the table."""
         return tuple(each.spec for each in self._bindings.values() if each.action.isEnabled())

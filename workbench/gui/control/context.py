@@ -222,13 +222,13 @@ def _actions(settings: SettingsController, notices: Notices, parent: QObject | N
     return actions
 
 
-def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
-    """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
-    settings, notices = SettingsController(places, parent), Notices(parent)
+def window_context(places: Places, parent: QObject | None = None, beside: WindowContext | None = None) -> WindowContext:
+    """Fresh controllers in *places*, owned by *parent*. *beside*: those of the other side, with the same settings."""
+    settings = SettingsController(places, parent) if beside is None else beside.settings
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
+    project = ProjectController(documents, settings, places, parent) if beside is None else beside.project
     selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
-    documents.views.add("selection", SelectedSteps(selection, documents))
-    project = ProjectController(documents, settings, places, parent)
+    _kept, notices = SelectedSteps(selection, documents), Notices(parent)
     shown, trail = ShownRun(runs, documents, parent), Trail(documents, selection, notices, parent)
     return WindowContext(
         documents=documents,
@@ -239,7 +239,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         shown=shown,
         breakpoints=StepBreakpoints(documents, runs, shown, notices, places.breakpoints_file),
         ticker=RunTicker(runs, shown, documents, parent),
-        theme=_theme(settings, parent),
+        theme=_theme(settings, parent) if beside is None else beside.theme,
         settings=settings,
         project=project,
         links=LinkOpener(documents, selection, project, notices, trail),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -167,9 +168,11 @@ class EditedDocument(QObject):
 class DocumentController(EditedDocument):
     """Holds the document that the window shows, of all that are open there.
 
-    *watch*: tells when the file may have changed. *views*: who looks at the document.
+    *watch*: tells when the file may have changed. *views*: who looks at the document. *rooms*: free rooms of ids, for
+    all windows between which documents go.
     """
 
+    unshown_changed = Signal()  # a document that is open and not shown was edited
     open_requested = Signal(object)  # Path: in a tab of its own
     copy_requested = Signal(object)  # Path: a new document with the text of that file
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
@@ -180,7 +183,7 @@ class DocumentController(EditedDocument):
         super().__init__(Document.from_text("", journal_dir), parent)
         self._journal_dir = journal_dir
         self._reading_of = reading_of
-        self._rooms = 0
+        self.rooms: Iterator[int] = itertools.count(1)
         self.views = Views()
         self.watch = FileWatch(self)
         self.watch.touched.connect(self.check_disk)
@@ -199,19 +202,18 @@ class DocumentController(EditedDocument):
 
         Raises CannotRead. Its steps have ids that no other document's have. It is still to be shown.
         """
-        self._rooms += 1
         if isinstance(source, str):
-            return Document.from_text(source, self._journal_dir, room=self._rooms)
+            return Document.from_text(source, self._journal_dir, room=next(self.rooms))
         return self._read(source, None)
 
     def restored(self, journal: Path) -> Document:
         """The same for one that was never saved and that *journal* has kept; raises CannotRead."""
-        self._rooms += 1
-        return Document.restore(journal, room=self._rooms)
+        return Document.restore(journal, room=next(self.rooms))
 
     def _read(self, path: Path, instead_of: Document | None) -> Document:
         wanted, chapters = self._reading_of(path) if self._reading_of is not None else (None, ())
-        document = Document.open(path, self._journal_dir, instead_of, wanted, self._rooms)
+        room = next(self.rooms) if instead_of is None else 0
+        document = Document.open(path, self._journal_dir, instead_of, wanted, room)
         if chapters:
             document.read_as(wanted, chapters)
         return document
@@ -233,6 +235,14 @@ class DocumentController(EditedDocument):
         self.views.bring_back(kept.views)
         self.file_state_changed.emit(self.file_state)
 
+    def execute_in(self, document: Document, command: Command) -> None:
+        """Do *command* in *document*, which is open, shown or not; where it is refused, nothing is done."""
+        if document is self.document:
+            self.execute(command)
+        else:
+            document.execute(command)
+            self.unshown_changed.emit()
+
     def show(self, document: Document) -> None:
         """Show *document* instead of what was shown; unsaved changes of that are given up."""
         self.fields.leave()
@@ -243,6 +253,10 @@ class DocumentController(EditedDocument):
         """Show nothing; unsaved changes are given up."""
         self.fields.leave()
         self.document.close()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Show nothing; what was shown was put away, or closed."""
         self.document = Document.from_text("", self._journal_dir, self.document)
         self.watch.watch(None)
         self.file_state = FileState()

@@ -120,6 +120,7 @@ class SelectedSteps:
     def __init__(self, selection: SelectionController, documents: DocumentController) -> None:
         self._selection = selection
         self._documents = documents
+        documents.views.add("selection", self)
 
     def put_away(self) -> tuple[StepId, ...]:
         """The selected steps."""

@@ -22,6 +22,7 @@ from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import KeptDocument
 from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
@@ -154,7 +155,7 @@ class FileActions(QObject):
 
     @Slot(object)
     def _on_template_chosen(self, text: str) -> None:
-        self._context.tabs.open_document(self._context.documents.beside(text))
+        self._context.tabs.open_document(KeptDocument(self._context.documents.beside(text)))
 
 
 def suggested_name(snapshot: Snapshot) -> str:
@@ -169,7 +170,7 @@ def suggested_name(snapshot: Snapshot) -> str:
 
 def show_copy(context: WindowContext, path: Path) -> None:
     """Show the text of *path*, a file of ours, as a new document."""
-    context.tabs.open_document(context.documents.beside(read_file(path).decode("utf-8")))
+    context.tabs.open_document(KeptDocument(context.documents.beside(read_file(path).decode("utf-8"))))
     context.notices.tell(_("This is your copy of the sample “{name}”. Save it to keep it.").format(name=path.stem))
 
 
@@ -202,7 +203,7 @@ def save_document(context: WindowContext, path: Path | None = None) -> bool:
 def restore_unsaved(context: WindowContext, journal: Path) -> None:
     """Show the document that *journal* has kept; tells in the window why it cannot be shown."""
     try:
-        context.tabs.open_document(context.documents.restored(journal))
+        context.tabs.open_document(KeptDocument(context.documents.restored(journal)))
     except WorkbenchError as error:
         context.notices.report(error, Cause.OPENING)
 

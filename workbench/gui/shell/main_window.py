@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.disk.files import home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
 from workbench.gui.banners.document_banners import (
     DiskBanner,
+    ElsewhereBanner,
     LeftOverBanner,
     RecoveryBanner,
     ReferencesBanner,
@@ -25,8 +27,10 @@ from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.notices import Cause, Notice, NoticeKind
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.run_follower import RunFollower
+from workbench.gui.control.tabs.open_marks import OpenMarks
+from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.control.tabs.session import Session
 from workbench.gui.control.time_actions import TimeActions
 from workbench.gui.files import file_dialogs
@@ -47,35 +51,41 @@ from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
-from workbench.gui.shell.panes.panes import Panes
+from workbench.gui.shell.panes.panes import Panes, SidePanes
 from workbench.gui.shell.record_actions import RecordActions
 from workbench.gui.shell.run_alert import RunAlert
 from workbench.gui.shell.run_retention import RunRetention
 from workbench.gui.shell.saved_test_actions import SavedTestActions
 from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
+from workbench.gui.shell.tabs.coming_and_going import Leaving, show_session
+from workbench.gui.shell.tabs.side_by_side import SideBySide, SideWindow
 from workbench.gui.shell.tabs.tab_bar import TabBar
 from workbench.gui.shell.tabs.tab_switcher import TabSwitcher
 from workbench.gui.shell.version_actions import VersionActions
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
+from workbench.gui.shell.windows import NewWindows
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 
-_MOST_NAMED = 4
 FIRST_SIZE = QSize(1440, 900)
 
 
-class MainWindow(QMainWindow):
-    """The open documents, one of which is shown, and all that belongs to it."""
+class MainWindow(SideWindow):
+    """The open documents, one of which is shown, and all that belongs to it.
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+    *outer*: the window in which this one is the second side.
+    """
+
+    def __init__(self, context: WindowContext, outer: MainWindow | None = None) -> None:
+        super().__init__(outer, Qt.WindowType.Widget if outer is not None else Qt.WindowType.Window)
         self.context = context
+        self._outer = outer
         self.setWindowIcon(icon("workbench", Ink.ACCENT))
         self.setAcceptDrops(True)
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
         self._build_centre()
-        self.panes = Panes(context, self)
+        self.panes: Panes = Panes(context, self) if outer is None else SidePanes(context, self, outer.panes)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
         self.lent_room = LentRoom(self.panes, self)
         self.files = FileActions(context, self)
@@ -87,8 +97,12 @@ class MainWindow(QMainWindow):
         self._follow_document()
         self._build_chrome()
         self._connect()
-        self._is_leaving = False
         self._session: Session | None = None
+        self.windows = NewWindows(context, self, _restored)
+        self.sides: SideBySide = SideBySide(self, partial(MainWindow, outer=self)) if outer is None else outer.sides
+        self._leaving = Leaving(self._asked_about, self.close)
+        beside, alone = (_("Show beside"), partial(self.sides.move, side=self)), self.windows.move_to_new
+        self.tab_bar.menu_more = (beside, (_("Show in new window"), alone))
         self._on_file_state_changed(context.documents.file_state)
 
     def _build_centre(self) -> None:
@@ -110,8 +124,8 @@ class MainWindow(QMainWindow):
     def _handle_actions(self) -> None:
         """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
         ViewActions(self.context, self.layout_memory, self)
-        self._runs = RunActions(self.context, self)
-        DebugActions(self.context, self, self._runs.options)
+        self.run_actions = RunActions(self.context, self)
+        DebugActions(self.context, self, self.run_actions.options)
         self._tests = SavedTestActions(self.context, self)
         for make in (StandInActions, RecordActions, VersionActions, RunReports, TimeActions, HelpActions):
             make(self.context, self)
@@ -126,6 +140,8 @@ class MainWindow(QMainWindow):
         RunFollower(self.context, self)
         self.run_alert = RunAlert(self.context, self)
         RunRetention(self.context, self)
+        self.open_marks = OpenMarks(self.context.tabs, self.context.places.windows_dir, self)
+        ElsewhereBanner(self.context, self.open_marks, self.banners)
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
         LeftOverBanner(self.context, self.banners)
@@ -135,7 +151,8 @@ class MainWindow(QMainWindow):
     def _build_chrome(self) -> None:
         recent: QMenu = RecentMenu(self.context, self)
         build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
-        build_toolbar(self, self.context.actions)
+        self.menus = [menu for action in self.menuBar().actions() if isinstance(menu := action.menu(), QMenu)]
+        self.toolbar = build_toolbar(self, self.context.actions)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
         PaneAttention(self.context, self.panes, self.status, self.files)
@@ -149,9 +166,11 @@ class MainWindow(QMainWindow):
         context.actions.register("edit.palette", self.command_palette.open)
         context.actions.register("help.welcome", self.centre.show_welcome)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self.open_marks.wanted.connect(self._on_wanted)
         context.documents.refused.connect(context.notices.refuse)
         context.settings.failed.connect(self._on_settings_failed)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
+        self.tab_bar.wanted.connect(self.tab_actions.show)
         self.tab_bar.welcome_left.connect(self.centre.show_document)
         context.documents.views.add("banners", self.banners)
         self.find_bar.left.connect(self._on_find_left)
@@ -168,23 +187,8 @@ class MainWindow(QMainWindow):
         self.layout_memory.restore()
 
     def show_session(self, *, is_in_front: bool) -> None:
-        """Have a tab for each file that was open when the window was closed last, and from now on keep which are open.
-
-        *is_in_front*: show the one that was shown then. Only that one is read.
-        """
-        self._session = Session(self.context.tabs, self.context.places.session_file)
-        tab = self._session.restore()
-        if tab is not None and is_in_front:
-            self.tab_actions.show(tab)
-        missing = self._session.missing
-        if missing:
-            words = ngettext(
-                "A file that was open is not there now: {names}. Its tab stays until you close it.",
-                "{count} files that were open are not there now: {names}. Their tabs stay until you close them.",
-                len(missing),
-            )
-            names = ", ".join(drawable_line(str(path)) for path in missing[:_MOST_NAMED])
-            self.banners.show_banner("session", Notice(NoticeKind.WARNING, words.format(names=names), Cause.OFFER))
+        """Have a tab for each file that was open when the window was closed last; *is_in_front*: show one of them."""
+        self._session = show_session(self, is_in_front=is_in_front)
 
     def changeEvent(self, event: QEvent) -> None:
         """Look at the file again whenever the window comes to the front: a watch can miss a change."""
@@ -210,41 +214,42 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes first, then about runs that go on: they can be resumed at the next start."""
-        if not self._is_leaving and self.context.tabs.dirty:
+        if self._outer is not None or not self._leaving.is_free():
             event.ignore()
-            self.files.guard.leave(self._leave_runs, self.context.tabs.tabs)
-            return
-        if not self._is_leaving and len(self.context.runs.going) > 1:
-            event.ignore()
-            self._leave_runs()
+            if self._outer is not None:
+                self._outer.close()
             return
         self.lent_room.give_back()
+        self.sides.bring_forward(self)
         try:
             self.layout_memory.save()
         except WorkbenchError as error:
             self.context.notices.report(error, Cause.SETTINGS)
+        if self._session is not None:
+            self._session.beside = self.sides.tabs_of_other()
+            self._session.save()
+        for side in self.sides.all:
+            side.leave()
+        self.context.project.leave()
+        event.accept()
+
+    def _asked_about(self) -> list[MainWindow]:
+        return [side for side in self.sides.all if isinstance(side, MainWindow)]
+
+    @Slot(object)
+    def _on_wanted(self, tab: Tab) -> None:
+        self.sides.come_forward(self, tab)
+
+    def leave(self) -> None:
+        """Give up what is unsaved, and end what goes on: the person has decided."""
         self._fixes.give_up()
         self._tests.give_up()
         self.context.runs.leave()
         self.context.leave_search()
-        self.context.project.leave()
-        if self._session is not None:
-            self._session.save()
+        self.open_marks.leave()
+        self.context.documents.watch.watch(None)
         self.context.tabs.unshown.leave()
         self.context.documents.document.close()
-        event.accept()
-
-    def _leave_runs(self) -> None:
-        """Ask once where several runs go on: each is left where it stands."""
-        if len(self.context.runs.going) > 1:
-            self._runs.ask_to_leave(self._leave)
-        else:
-            self._leave()
-
-    def _leave(self) -> None:
-        """Close for good: the person has decided."""
-        self._is_leaving = True
-        self.close()
 
     @Slot(object)
     def _on_settings_failed(self, error: WorkbenchError) -> None:
@@ -253,7 +258,8 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         name = drawable_line(state.path.name).replace("[*]", "[*][*]") if state.path is not None else _("New playbook")
-        self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
+        self.title = f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench")
+        self.setWindowTitle(self.title)
         self.setWindowModified(state.is_open and state.is_dirty)
         self.setWindowFilePath("" if state.path is None else str(state.path))
 
@@ -264,6 +270,13 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_find_left(self) -> None:
         self.centre.canvas.setFocus()
+
+
+def _restored(context: WindowContext) -> MainWindow:
+    """A window like the last one."""
+    window = MainWindow(context)
+    window.restore()
+    return window
 
 
 class RunReports(QObject):

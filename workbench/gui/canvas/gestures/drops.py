@@ -5,23 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QDropEvent, QPen, QPixmap
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem
+from PySide6.QtGui import QColor, QDrag, QDropEvent, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem
 
-from workbench.editing.commands import Command, InsertLines, InsertStep, MoveSteps, Place, Refusal
+from workbench.editing.commands import Command, DeleteSteps, InsertLines, InsertStep, MoveSteps, Place, Refusal
+from workbench.editing.geometry.indentation import source_of
 from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.content.drop_slots import REACH_PX, Aim, DropSlot, slot_near, slots_in
 from workbench.gui.canvas.gestures.auto_scroll import AutoScroll
 from workbench.gui.canvas.gestures.gesture import Pointer, pointer_at
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.gui.control.step_mime import words_in
+from workbench.gui.control.step_mime import TAKES_STEPS, SourceLines, mime_of_lines, words_in
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import set_role
 from workbench.i18n import _, ngettext
 from workbench.model.program import PlaybookMode, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 
+Dragged = tuple[StepId, ...] | str
+"""Steps of the document, the words of a new one, or the source of steps of another document."""
 _GHOST_OPACITY = 0.75
 _ABOVE_ALL = 100.0
 _BAR_PX = 4.0
@@ -82,6 +85,8 @@ def command_for(dragged: tuple[StepId, ...] | str, place: Place) -> Command:
     """The command that puts *dragged* at *place*; words that begin with a bullet are steps in source form."""
     if not isinstance(dragged, str):
         return MoveSteps(dragged, place)
+    if isinstance(dragged, SourceLines):
+        return InsertLines(place, dragged)
     return InsertLines(place, dragged) if dragged.startswith("- ") else InsertStep(place, dragged)
 
 
@@ -98,9 +103,28 @@ def move_words(snapshot: Snapshot, steps: tuple[StepId, ...], drop: Drop | None)
     return f"{what} → {place_words(snapshot, drop.slot.place)}"
 
 
-def insert_words(snapshot: Snapshot, drop: Drop | None) -> str:
-    """Where a new line would stand."""
-    return "" if drop is None else f"{_('New line')} → {place_words(snapshot, drop.slot.place)}"
+def insert_words(snapshot: Snapshot, drop: Drop | None, what: str) -> str:
+    """Where *what* would stand."""
+    return "" if drop is None else f"{what} → {place_words(snapshot, drop.slot.place)}"
+
+
+def is_over_taker(view: CanvasView, at: QPointF) -> bool:
+    """Whether *at*, in the viewport of *view*, lies on something else that takes steps: another flowchart, a tab."""
+    if view.viewport().rect().contains(at.toPoint()):
+        return False
+    over = QApplication.widgetAt(view.viewport().mapToGlobal(at.toPoint()))
+    return over is not None and bool(over.property(TAKES_STEPS))
+
+
+def drag_out(view: CanvasView, verbs: Verbs, steps: tuple[StepId, ...], picture: QPixmap) -> None:
+    """Let the person drop *steps* on another document: a copy, or with Shift the steps themselves."""
+    document = verbs.documents.document
+    drag = QDrag(view)
+    drag.setMimeData(mime_of_lines(source_of(document.snapshot, steps)))
+    drag.setPixmap(picture)
+    actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    if drag.exec(actions, Qt.DropAction.CopyAction) is Qt.DropAction.MoveAction:
+        verbs.documents.execute_in(document, DeleteSteps(steps))
 
 
 def place_words(snapshot: Snapshot, place: Place) -> str:
@@ -227,10 +251,11 @@ class DropInput(QObject):
         self._verbs = verbs
         self._preview = preview
         self._finder = DropFinder(view, verbs)
-        self._words: str | None = None
+        self._dragged: Dragged | None = None
         self._scroll = AutoScroll(view, self)
         self._scroll.scrolled.connect(self._on_scrolled)
         view.viewport().setAcceptDrops(True)
+        view.viewport().setProperty(TAKES_STEPS, True)
         view.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -240,51 +265,69 @@ class DropInput(QObject):
             if words is None:
                 event.ignore()
                 return True
-            self._words = words
-            return self._drag(event, words)
+            self._dragged = self._own_steps(event) or words
+            return self._drag(event, self._dragged)
         if event.type() is QEvent.Type.DragLeave:
             self._stop(goes_back=True)
             return True
         return super().eventFilter(watched, event)
 
-    def _drag(self, event: QDropEvent, words: str) -> bool:
+    def _own_steps(self, event: QDropEvent) -> tuple[StepId, ...]:
+        """The steps, where they were dragged out of this flowchart and have come back: they move as ever."""
+        steps = self._verbs.steps
+        is_back = event.source() is self._view and isinstance(words_in(event.mimeData()), SourceLines)
+        own = source_of(self._verbs.documents.snapshot, steps) if is_back and steps else ""
+        return steps if own and own == words_in(event.mimeData()) else ()
+
+    def _drag(self, event: QDropEvent, dragged: Dragged) -> bool:
         pointer = pointer_at(self._view, event.position(), event.modifiers())
+        is_move = isinstance(dragged, SourceLines) and pointer.modifiers & Qt.KeyboardModifier.ShiftModifier
+        event.setDropAction(Qt.DropAction.MoveAction if is_move else Qt.DropAction.CopyAction)
         if event.type() is QEvent.Type.Drop:
-            self._drop(pointer, words, event)
+            self._drop(pointer, dragged, event)
             return True
         if event.type() is QEvent.Type.DragEnter:
             self._preview.show_slots()
         self._scroll.watch(event.position())
-        self._show(pointer, words)
-        event.setDropAction(Qt.DropAction.CopyAction)
+        self._show(pointer, dragged)
         event.accept()
         return True
 
-    def _show(self, pointer: Pointer, words: str) -> None:
-        drop = self._finder.find(pointer, words)
-        self._preview.show_drop(drop, insert_words(self._view.state.snapshot, drop), pointer.at)
+    def _show(self, pointer: Pointer, dragged: Dragged) -> None:
+        drop, snapshot = self._finder.find(pointer, dragged), self._view.state.snapshot
+        if not isinstance(dragged, str):
+            words = move_words(snapshot, dragged, drop)
+        elif isinstance(dragged, SourceLines):
+            is_move = pointer.modifiers & Qt.KeyboardModifier.ShiftModifier
+            words = insert_words(snapshot, drop, _("Move here") if is_move else _("Copy here (Shift moves)"))
+        else:
+            words = insert_words(snapshot, drop, _("New line"))
+        self._preview.show_drop(drop, words, pointer.at)
 
-    def _drop(self, pointer: Pointer, words: str, event: QDropEvent) -> None:
-        drop = self._finder.find(pointer, words)
+    def _drop(self, pointer: Pointer, dragged: Dragged, event: QDropEvent) -> None:
+        drop = self._finder.find(pointer, dragged)
         self._stop(goes_back=drop is None or drop.refusal is not None)
         if drop is None or drop.refusal is not None:
             event.ignore()
             return
-        event.setDropAction(Qt.DropAction.CopyAction)
+        steps = self._verbs.do(drop.command)
+        if not steps and isinstance(dragged, SourceLines):
+            event.ignore()  # it could not be put here after all, so that it must not be taken away there
+            return
         event.accept()
-        if steps := self._verbs.do(drop.command):
+        if steps and isinstance(dragged, str) and not isinstance(dragged, SourceLines):
             self.step_dropped.emit(steps[0])
 
     def _stop(self, *, goes_back: bool) -> None:
-        self._words = None
+        self._dragged = None
         self._scroll.stop(goes_back=goes_back)
         self._preview.clear()
 
     @Slot()
     def _on_scrolled(self) -> None:
-        if self._words is not None:
+        if self._dragged is not None:
             self._preview.show_slots()
-            self._show(pointer_at(self._view, self._scroll.at, Qt.KeyboardModifier.NoModifier), self._words)
+            self._show(pointer_at(self._view, self._scroll.at, Qt.KeyboardModifier.NoModifier), self._dragged)
 
 
 _DRAGGING = frozenset({QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop})

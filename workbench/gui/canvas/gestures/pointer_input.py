@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QRubberBand
 from workbench.gui.canvas.content.canvas_state import Hit, HitPart
 from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.gui.canvas.gestures.auto_scroll import AutoScroll
-from workbench.gui.canvas.gestures.drops import DropFinder, DropPreview, move_words
+from workbench.gui.canvas.gestures.drops import DropFinder, DropPreview, drag_out, is_over_taker, move_words
 from workbench.gui.canvas.gestures.gesture import CancelReason, Gesture, Pointer, pointer_at
 from workbench.gui.canvas.gestures.hover import HoverWatch
 from workbench.gui.canvas.painting.box_painter import picture_of
@@ -66,37 +66,37 @@ class PanGesture:
 
 
 class DragStepsGesture:
-    """Moves steps to another slot."""
+    """Moves *steps* to another slot. *ghost*: their picture."""
 
     def __init__(self, view: CanvasView, verbs: Verbs, preview: DropPreview, steps: tuple[StepId, ...]) -> None:
         self._view = view
         self._verbs = verbs
         self._preview = preview
-        self._steps = steps
+        self.steps = steps
         self._finder = DropFinder(view, verbs)
-        self._ghost = QPixmap()
+        self.ghost = QPixmap()
         self._grip = QPointF()
 
     def start(self, pointer: Pointer) -> None:
         """Lift the step under the pointer."""
-        box = next((each for each in self._view.shown.boxes.values() if each.step in self._steps), None)
+        box = next((each for each in self._view.shown.boxes.values() if each.step in self.steps), None)
         scale = max(self._view.zoom, _SMALLEST_GHOST)
         if box is not None:
-            self._ghost = picture_of(box.content, self._view.theme, scale * self._view.devicePixelRatioF())
-            self._ghost.setDevicePixelRatio(self._view.devicePixelRatioF())
+            self.ghost = picture_of(box.content, self._view.theme, scale * self._view.devicePixelRatioF())
+            self.ghost.setDevicePixelRatio(self._view.devicePixelRatioF())
             self._grip = QPointF(16, 12)
         self._preview.show_slots()
         self.move(pointer)
 
     def move(self, pointer: Pointer) -> None:
         """Show where the steps would go, or why they cannot."""
-        self._preview.move_ghost(self._ghost, pointer.scene + self._grip / self._view.zoom)
-        drop = self._finder.find(pointer, self._steps)
-        self._preview.show_drop(drop, move_words(self._view.state.snapshot, self._steps, drop), pointer.at)
+        self._preview.move_ghost(self.ghost, pointer.scene + self._grip / self._view.zoom)
+        drop = self._finder.find(pointer, self.steps)
+        self._preview.show_drop(drop, move_words(self._view.state.snapshot, self.steps, drop), pointer.at)
 
     def end(self, pointer: Pointer) -> None:
         """Move the steps, if they may go there."""
-        drop = self._finder.find(pointer, self._steps)
+        drop = self._finder.find(pointer, self.steps)
         self._preview.clear()
         if drop is not None and drop.refusal is None:
             self._verbs.do(drop.command)
@@ -289,10 +289,18 @@ class PointerInput(QObject):
                 self._begin_drag(pressed)
         if self.gesture is None:
             return False
+        if isinstance(self.gesture, DragStepsGesture) and is_over_taker(self._view, pointer.at):
+            self._drag_out(self.gesture)
+            return True
         self.gesture.move(pointer)
         if not isinstance(self.gesture, PanGesture):
             self._scroll.watch(pointer.at)
         return True
+
+    def _drag_out(self, gesture: DragStepsGesture) -> None:
+        """The pointer has come to another document: from here on, the drag is one between documents."""
+        self.cancel(CancelReason.POINTER_LOST)
+        drag_out(self._view, self._verbs, gesture.steps, gesture.ghost)
 
     def _begin_drag(self, pressed: Pressed) -> None:
         steps = self._verbs.steps

@@ -76,6 +76,7 @@ class OpenTabs(QObject):
         self.closed: list[ClosedTab] = []
         self.shown: Tab | None = None
         self.unshown = UnshownFiles(self)
+        documents.unshown_changed.connect(self.unshown.refresh)
         documents.file_state_changed.connect(self._on_file_state_changed)
 
     @property
@@ -93,19 +94,15 @@ class OpenTabs(QObject):
         """Show the file at *path*: its tab where it has one, else a new one. Raises CannotRead."""
         tab = self.find(path)
         if tab is None:
-            self._add_shown(self._documents.beside(path), is_preview=is_preview)
+            self.open_document(KeptDocument(self._documents.beside(path)), is_preview=is_preview)
             log.info("Opened %s", path.name)
             return
         if not is_preview:
             self.keep(tab)
         self.show(tab)
 
-    def open_document(self, document: Document) -> None:
-        """Show *document*, which was made beside the others, in a new tab."""
-        self._add_shown(document, is_preview=False)
-
-    def _add_shown(self, document: Document, *, is_preview: bool) -> None:
-        kept = KeptDocument(document)
+    def open_document(self, kept: KeptDocument, *, is_preview: bool = False) -> None:
+        """Show *kept*, which was made beside the others or comes from another window, in a new tab."""
         tab = Tab(kept.state, kept, is_preview=is_preview)
         given_up = next((each for each in self.tabs if each.is_preview), None) if is_preview else None
         before = given_up or self.shown
@@ -142,23 +139,28 @@ class OpenTabs(QObject):
         if tab.path is not None and not tab.is_preview:
             self.closed[: -_MOST_CLOSED + 1] = []
             self.closed.append(ClosedTab(tab.path, self.views_of(tab), self.tabs.index(tab)))
-        document = tab.kept.document if tab.kept is not None else None
+        kept = self.take_out(tab)
+        if kept is not None:
+            kept.document.close()
+
+    def take_out(self, tab: Tab) -> KeptDocument | None:
+        """Let *tab* go with all that is unsaved, for another window; None where its file was not read yet."""
+        kept = tab.kept
         if tab is self.shown:
-            self.shown, document = None, self._documents.put_away().document
-        if document is not None:
-            document.close()
+            self.shown, kept = None, self._documents.put_away()
         self.tabs.remove(tab)
         self.used = [each for each in self.used if each is not tab]
         if self.shown is None:
             self._show_last()
         self.changed.emit()
+        return kept
 
     def _show_last(self) -> None:
         for each in tuple(self.used):
             with suppress(CannotRead):
                 self.show(each)
                 return
-        self._documents.close()
+        self._documents.let_go()
 
     def reopen(self) -> bool:
         """Open the tab that was closed last, with the text at the same place; false where none is left. CannotRead."""
@@ -167,8 +169,7 @@ class OpenTabs(QObject):
         last = self.closed.pop()
         tab = self.find(last.path)
         if tab is None:
-            document = self._documents.beside(last.path)
-            kept = KeptDocument(document, views=last.views)
+            kept = KeptDocument(self._documents.beside(last.path), views=last.views)
             tab = Tab(kept.state, kept)
             self.tabs.insert(last.place, tab)
         self.show(tab)
@@ -226,6 +227,14 @@ class UnshownFiles(QObject):
             self._watches[tab] = FileWatch(self)
             self._watches[tab].touched.connect(partial(self._look, tab))
             self._watches[tab].watch(wanted[tab])
+
+    @Slot()
+    def refresh(self) -> None:
+        """One of the documents was edited."""
+        for tab in self._tabs.tabs:
+            if tab.kept is not None:
+                tab.state = tab.kept.state
+        self._tabs.changed.emit()
 
     def look(self) -> None:
         """Look again at all of them: no watch sees everything."""

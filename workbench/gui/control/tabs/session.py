@@ -19,6 +19,7 @@ from workbench.gui.control.tabs.open_tabs import OpenTabs, Tab
 log = logging.getLogger(__name__)
 _KEPT_VIEWS = frozenset({"canvas", "source"})
 _REST_MS = 2000
+SESSION_NAME = "session.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Session(QObject):
     """Keeps which files are open, a while after each change and when the window closes, so that a crash keeps it too.
 
     *missing*: the files of the last session that were not there at the start. They have their tabs all the same.
+    *beside*: the tabs of the other side of the window.
     """
 
     def __init__(self, tabs: OpenTabs, file: Path) -> None:
@@ -71,6 +73,7 @@ class Session(QObject):
         self._tabs = tabs
         self._file = file
         self.missing: tuple[Path, ...] = ()
+        self.beside: OpenTabs | None = None
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self.save)
 
@@ -87,9 +90,11 @@ class Session(QObject):
     def save(self) -> None:
         """Keep what is open now."""
         self._rest.stop()
-        shown, tabs = self._tabs.shown, self._tabs.tabs
-        placed = ((tab, tab.path) for tab in tabs if tab.path is not None)
-        save_session(self._file, tuple(KeptTab(path, self._views_of(tab), tab is shown) for tab, path in placed))
+        sides = (self._tabs, self.beside) if self.beside is not None else (self._tabs,)
+        save_session(self._file, tuple(kept for side in sides for kept in self._kept(side)))
 
-    def _views_of(self, tab: Tab) -> dict[str, object]:
-        return {name: view for name, view in self._tabs.views_of(tab).items() if name in _KEPT_VIEWS}
+    def _kept(self, side: OpenTabs) -> Iterator[KeptTab]:
+        for tab in side.tabs:
+            if tab.path is not None:
+                views = {name: view for name, view in side.views_of(tab).items() if name in _KEPT_VIEWS}
+                yield KeptTab(tab.path, views, tab is self._tabs.shown)

@@ -13,6 +13,10 @@ SAVE_ALL = ActionSpec(
     needs=_DOCUMENT,
 )
 
+NEW_WINDOW = ActionSpec(
+    *("window.new", N_("New &window"), N_("Open another window"), Menu.FILE, 1, "window", ("Ctrl+Shift+N",)),
+)
+
 CLOSE_ACTIONS = (
     ActionSpec(
         *("file.close", N_("&Close"), N_("Close the file that is shown"), Menu.FILE, 4, "cross", ("Ctrl+W",)),
@@ -68,6 +72,20 @@ TAB_ACTIONS = (
     ActionSpec(
         *("tab.move-right", N_("Move tab right"), N_("Move the tab one place to the right"), Menu.GO, 4),
         shortcuts=("Ctrl+Shift+PgDown",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("tab.beside", N_("Show beside"), N_("Show the file on the other side, beside the others"), Menu.GO, 5),
+        shortcuts=("Ctrl+\\",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("tab.other-side", N_("Other side"), N_("Go to the other side of the window"), Menu.GO, 5),
+        shortcuts=("Ctrl+Shift+\\",),
+    ),
+    ActionSpec(
+        *("tab.new-window", N_("Show in new window"), N_("Show the file in a window of its own"), Menu.NONE),
+        icon="window",
         needs=_DOCUMENT,
     ),
 )

@@ -42,9 +42,12 @@ class PaneDock(QDockWidget):
         self._spec = spec
         self._context = context
         self._is_filled = False
+        self._own: QWidget | None = None
+        self._lender: PaneDock | None = None
         self.setObjectName(f"{PREFIX}{spec.id}")
         self._add_title()
-        self._put(QWidget(self))
+        self._own = QWidget(self)
+        self._put(self._own)
         self.visibilityChanged.connect(self._on_visibility_changed)
 
     def _add_title(self) -> None:
@@ -60,15 +63,31 @@ class PaneDock(QDockWidget):
         """The panel, made now if it was not there yet."""
         if not self._is_filled:
             self._is_filled = True
-            before = self.widget()
-            self._put(made_panel(self._spec, self._context, self))
-            before.deleteLater()
-        return self.widget()
+            before = self._own
+            self._own = made_panel(self._spec, self._context, self)
+            if self._lender is None:
+                self._put(self._own)
+            if before is not None:
+                before.deleteLater()
+        assert self._own is not None, "it has been made"
+        return self._own
 
     @property
     def is_filled(self) -> bool:
         """Whether its panel has been made."""
         return self._is_filled
+
+    def show_of(self, lender: PaneDock | None) -> None:
+        """Show the panel of *lender*, of the other side of the window; None: the own one again."""
+        self._lender = lender
+        if self.isVisible() or lender is None:
+            self._show_panel()
+
+    def _show_panel(self) -> None:
+        panel = self._lender.filled() if self._lender is not None else self._own
+        if panel is not None and panel is not self.widget():
+            self._put(panel)
+            panel.show()
 
     def _put(self, widget: QWidget) -> None:
         # what a pane would like to have must not take the room from the document
@@ -85,13 +104,17 @@ class PaneDock(QDockWidget):
 
     @Slot(bool)
     def _on_visibility_changed(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
-        if is_in_front and not self._is_filled:
+        if is_in_front and self._lender is not None:
+            self._show_panel()
+        elif is_in_front and not self._is_filled:
             self.filled()
             self.visibilityChanged.emit(True)  # the panel was not there yet to hear it
 
 
 class Panes(QObject):
     """The docks of one window. Each can be moved, closed, and brought back from the View menu."""
+
+    fills_at_once = True
 
     def __init__(self, context: WindowContext, window: QMainWindow) -> None:
         super().__init__(window)
@@ -197,6 +220,44 @@ class Panes(QObject):
     def _dock(self, spec: PaneSpec) -> PaneDock:
         dock = PaneDock(spec, self._context, self._window)
         dock.more_room_requested.connect(self._on_more_room_requested)
-        if not any(other.stack == spec.stack for other in PANES[: PANES.index(spec)]):
+        is_first = not any(other.stack == spec.stack for other in PANES[: PANES.index(spec)])
+        if is_first and self.fills_at_once:
             dock.filled()
         return dock
+
+
+class SidePanes(Panes):
+    """Those of the second side of a window: panels that the docks of the window show while that side is in front."""
+
+    fills_at_once = False
+
+    def __init__(self, context: WindowContext, window: QMainWindow, outer: Panes) -> None:
+        self._outer = outer
+        self._is_made = False
+        super().__init__(context, window)
+        self._is_made = True
+
+    def toggle_actions(self) -> tuple[QAction, ...]:
+        """Those of the window."""
+        return self._outer.toggle_actions()
+
+    def bring_forward(self, pane_id: str) -> None:
+        """Show the pane of the window."""
+        self._outer.bring_forward(pane_id)
+
+    def give_room(self, pane_id: str) -> None:
+        """The same, with almost half of the window."""
+        self._outer.give_room(pane_id)
+
+    def hide_all(self) -> None:
+        """Leave all the room to the documents."""
+        self._outer.hide_all()
+
+    def arrange(self) -> None:
+        """Put the panes of the window where they belong; the own docks only hold panels, and are never seen."""
+        if self._is_made:
+            self._outer.arrange()
+            return
+        for spec in PANES:
+            self._window.addDockWidget(spec.area, self._docks[spec.id])
+            self._docks[spec.id].hide()

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFont, QIcon, QMouseEvent, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDropEvent,
+    QFont,
+    QIcon,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QApplication, QMenu, QStyle, QStyleOptionTab, QStylePainter, QTabBar, QWidget
 
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.window_runs import Phase, WindowRun
+from workbench.gui.control.step_mime import TAKES_STEPS, words_in
 from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.files.tab_actions import OfTab, TabActions
 from workbench.gui.look.icons import icon
@@ -20,6 +30,9 @@ from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, _
 
 _WIDEST_PX = 260
+_HOVER_MS = 400
+Entry = tuple[str, OfTab]
+"""Words of a menu, and what is done."""
 _UNSAVED = "●"
 _DISK_WORDS = {
     DiskState.CHANGED: N_("changed by another program"),
@@ -52,6 +65,7 @@ class TabRuns:
 class TabBar(QTabBar):
     """Shows the tabs in their order; what is only looked at stands in italics."""
 
+    wanted = Signal(object)  # Tab: it is to be shown
     welcome_left = Signal()  # the tab of the document was clicked, which may be hidden by the welcome page
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
@@ -59,7 +73,9 @@ class TabBar(QTabBar):
         self._context = context
         self._tabs = context.tabs
         self._runs = TabRuns(context)
+        self._is_front = True
         self.actions_of_tabs: TabActions | None = None
+        self.menu_more: tuple[Entry, ...] = ()
         self.setAccessibleName(_("Open files"))
         self.setDocumentMode(True)
         self.setDrawBase(False)
@@ -69,6 +85,9 @@ class TabBar(QTabBar):
         self.setUsesScrollButtons(True)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setVisible(False)
+        self.setAcceptDrops(True)
+        self.setProperty(TAKES_STEPS, True)
+        TabHover(self)
         self.currentChanged.connect(self._on_current_changed)
         self.tabBarClicked.connect(self._on_clicked)
         self.tabBarDoubleClicked.connect(self._on_double_clicked)
@@ -121,7 +140,21 @@ class TabBar(QTabBar):
         """Rather scroll than leave nothing of the names."""
         return self.tabSizeHint(index)
 
+    def show_front(self, *, is_front: bool) -> None:
+        """Say whether keys and menus mean the documents here, or those of the other side."""
+        self._is_front = is_front
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
+        """As Qt does it, with a line below the tab that is in front."""
+        self._paint_tabs(event)
+        if self._is_front and self.currentIndex() >= 0:
+            painter, theme = QPainter(self), current_theme()
+            line = self.tabRect(self.currentIndex())
+            line.setTop(line.bottom() - max(1, theme.px(2)) + 1)
+            painter.fillRect(line, QColor(theme.accent))
+
+    def _paint_tabs(self, event: QPaintEvent) -> None:
         """As Qt does it, but in italics where a file is only looked at. Qt alone draws while a tab is dragged."""
         if not any(tab.is_preview for tab in self._tabs.tabs) or QApplication.mouseButtons():
             super().paintEvent(event)
@@ -152,13 +185,13 @@ class TabBar(QTabBar):
         is_by_keys = event.reason() is QContextMenuEvent.Reason.Keyboard
         tab = self._tabs.shown if is_by_keys else self.tab_at(event.pos())
         if tab is not None and self.actions_of_tabs is not None:
-            menu = menu_of(tab, self.actions_of_tabs, self)
+            menu = menu_of(tab, self.actions_of_tabs, self.menu_more, self)
             menu.popup(event.globalPos())
 
     @Slot(int)
     def _on_current_changed(self, place: int) -> None:
-        if 0 <= place < len(self._tabs.tabs) and self.actions_of_tabs is not None:
-            self.actions_of_tabs.show(self._tabs.tabs[place])
+        if 0 <= place < len(self._tabs.tabs):
+            self.wanted.emit(self._tabs.tabs[place])
 
     @Slot(int)
     def _on_clicked(self, place: int) -> None:
@@ -185,23 +218,60 @@ class TabBar(QTabBar):
         self.refresh()
 
 
-def menu_of(tab: Tab, actions: TabActions, parent: QWidget) -> QMenu:
-    """What can be done with *tab*; the menu is gone once it was left."""
+class TabHover(QObject):
+    """Steps that are dragged to a tab and rest there bring its document forward; files are for the window."""
+
+    def __init__(self, bar: TabBar) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._over: Tab | None = None
+        self._rest = QTimer(self, interval=_HOVER_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
+        bar.setAcceptDrops(True)
+        bar.setProperty(TAKES_STEPS, True)
+        bar.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A tab itself takes no steps: they belong between others."""
+        if event.type() is QEvent.Type.DragLeave:
+            self._wait_for(None)
+        if not isinstance(event, QDropEvent):
+            return super().eventFilter(watched, event)
+        is_drop = event.type() is QEvent.Type.Drop
+        self._wait_for(None if is_drop else self._bar.tab_at(event.position().toPoint()))
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.setAccepted(not is_drop and words_in(event.mimeData()) is not None)
+        return True
+
+    def _wait_for(self, tab: Tab | None) -> None:
+        """A tab that the pointer only passes stays where it is."""
+        if tab is not self._over:
+            self._over = tab
+            self._rest.start()
+
+    @Slot()
+    def _on_rested(self) -> None:
+        if self._over is not None:
+            self._bar.wanted.emit(self._over)
+
+
+def menu_of(tab: Tab, actions: TabActions, more: tuple[Entry, ...], parent: QWidget) -> QMenu:
+    """What can be done with *tab*, and *more* of it; the menu is gone once it was left."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for words, do in (
-        (_("Close"), actions.close),
-        (_("Close others"), actions.close_others),
-        (_("Close saved files"), actions.close_saved),
-        ("", None),
-        (_("Copy path"), actions.copy_path),
-        (_("Show in folder"), actions.reveal),
-    ):
-        if do is None:
-            menu.addSeparator()
-        else:
-            entry = menu.addAction(words)
-            entry.triggered.connect(partial(_do, do, tab))
+    groups: tuple[tuple[Entry, ...], ...] = (
+        (
+            (_("Close"), actions.close),
+            (_("Close others"), actions.close_others),
+            (_("Close saved files"), actions.close_saved),
+        ),
+        more,
+        ((_("Copy path"), actions.copy_path), (_("Show in folder"), actions.reveal)),
+    )
+    for group in groups:
+        menu.addSeparator()
+        for words, do in group:
+            menu.addAction(words).triggered.connect(partial(_do, do, tab))
     return menu
 
 

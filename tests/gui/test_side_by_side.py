@@ -1,0 +1,153 @@
+"""Two sides in a window, and several windows: the one in front is meant by menus, keys and panes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import Windows
+from workbench.editing.commands import AddPlaybook
+from workbench.gui.outline.outline_panel import OutlinePanel
+from workbench.gui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.panes_in_front
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def text_of(name: str) -> str:
+    return f"# {name}\n\n## Main\n\n### Steps\n\n- Tell user {name}\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "one.md", tmp_path / "two.md"
+    for path in paths:
+        path.write_text(text_of(path.stem))
+    return paths
+
+
+def other_side(window: MainWindow) -> MainWindow:
+    other = window.sides.other
+    assert isinstance(other, MainWindow)
+    return other
+
+
+def edit(window: MainWindow) -> None:
+    window.context.documents.execute(AddPlaybook("Other"))
+
+
+def test_the_side_in_front_is_meant_by_menus_keys_and_panes(
+    window: MainWindow, files: tuple[Path, ...], qtbot: QtBot
+) -> None:
+    for file in files:
+        window.files.open_path(file)
+    edit(window)
+    window.context.actions.trigger("tab.beside")
+    other = other_side(window)
+    assert [tab.name for tab in window.context.tabs.tabs] == ["one.md"]
+    assert [tab.name for tab in other.context.tabs.tabs] == ["two.md"]
+    assert window.centre.canvas.isVisible()
+    assert other.centre.canvas.isVisible()
+    assert window.windowTitle().startswith("two.md")
+    assert window.isWindowModified()
+    assert other.centre.canvas.view.hasFocus()
+    outline = window.panes.dock("outline").widget()
+    assert isinstance(outline, OutlinePanel)
+    assert outline.model.index(0, 0).data() == "two"
+    qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    assert other.context.documents.snapshot.text == text_of("two")
+    window.centre.source.editor.setFocus()
+    assert window.windowTitle().startswith("one.md")
+    assert window.panes.dock("outline").widget() is window.panes.panel("outline")
+    edit(window)
+    qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
+    assert "## Other" in files[0].read_text()
+    assert files[1].read_text() == text_of("two")
+    visible = [action.text() for action in window.menuBar().actions() if action.isVisible()]
+    assert len(visible) == len(set(visible)) == 7
+    window.context.actions.trigger("tab.other-side")
+    assert other.centre.canvas.view.hasFocus()
+
+
+def test_the_second_side_goes_with_its_last_tab(window: MainWindow, files: tuple[Path, ...], qtbot: QtBot) -> None:
+    for file in files:
+        window.files.open_path(file)
+    window.context.actions.trigger("tab.beside")
+    other = other_side(window)
+    edit(other)
+    changed = other.context.documents.snapshot.text
+    other.context.actions.trigger("tab.beside")
+    qtbot.waitUntil(lambda: window.sides.other is None)
+    assert [tab.name for tab in window.context.tabs.tabs] == ["one.md", "two.md"]
+    assert window.context.documents.snapshot.text == changed
+    window.context.documents.undo()
+    assert window.context.documents.snapshot.text == text_of("two")
+    assert window.status.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_W, CONTROL)
+    assert [tab.name for tab in window.context.tabs.tabs] == ["one.md"]
+    window.context.actions.trigger("tab.beside")
+    assert other_side(window).context.documents.snapshot.text == text_of("one")
+    assert window.centre.welcome.isVisible()
+
+
+def test_closing_asks_for_both_sides(window: MainWindow, files: tuple[Path, ...]) -> None:
+    for file in files:
+        window.files.open_path(file)
+        edit(window)
+    window.context.actions.trigger("tab.beside")
+    other = other_side(window)
+    other.context.actions.trigger("file.quit")
+    first = window.files.guard.dialog
+    assert first is not None
+    first.button(QMessageBox.StandardButton.Save).click()
+    second = other.files.guard.dialog
+    assert second is not None
+    second.button(QMessageBox.StandardButton.Cancel).click()
+    assert window.isVisible()
+    window.close()
+    again = other.files.guard.dialog
+    assert again is not None
+    again.button(QMessageBox.StandardButton.Discard).click()
+    assert not window.isVisible()
+    assert "## Other" in files[0].read_text()
+    assert files[1].read_text() == text_of("two")
+
+
+def test_a_file_that_is_open_in_another_window_says_so_and_leads_there(
+    window: MainWindow, open_window: Windows, files: tuple[Path, ...], qtbot: QtBot
+) -> None:
+    window.files.open_path(files[0])
+    window.files.open_path(files[1])
+    second = open_window.in_front()
+    second.files.open_path(files[0])
+    (banner,) = second.banners.banners
+    assert "“one.md” is also open in another window" in banner.notice.text
+    banner.buttons[0].click()
+    qtbot.waitUntil(lambda: window.context.documents.file_state.path == files[0])
+    second.files.open_path(files[1])
+    window.context.actions.trigger("file.close-others")
+    window.context.actions.trigger("file.close")
+    second.files.open_path(files[0])
+    assert second.banners.banners == ()
+
+
+def test_a_tab_goes_into_a_window_of_its_own_with_its_history(window: MainWindow, files: tuple[Path, ...]) -> None:
+    for file in files:
+        window.files.open_path(file)
+    edit(window)
+    window.context.actions.trigger("tab.new-window")
+    ((context, new),) = window.windows.opened
+    assert [tab.name for tab in window.context.tabs.tabs] == ["one.md"]
+    assert context.documents.file_state.path == files[1]
+    context.documents.undo()
+    assert context.documents.snapshot.text == text_of("two")
+    steps = set(context.documents.snapshot.where)
+    window.files.open_path(files[1])
+    assert steps.isdisjoint(window.context.documents.snapshot.where)
+    assert "another window" in window.banners.banners[0].notice.text
+    new.close()
+    assert not new.isVisible()
