@@ -171,11 +171,12 @@ class SideBySide(QObject):
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is None or self.other is None:
+        middle = self._window.tab_bar.parentWidget()
+        if now is None or self.other is None or middle is None:
             return
         if self.other.isAncestorOf(now):
             self.bring_forward(self.other)
-        elif self._window.tab_bar.parentWidget().isAncestorOf(now):
+        elif middle.isAncestorOf(now):
             self.bring_forward(self._window)
 
     @Slot()
