@@ -201,7 +201,7 @@ def test_a_playbook_that_is_not_there_is_refused_with_those_that_are() -> None:
 
 def test_the_terminal_writes_a_playbook_by_the_ending_of_the_file(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "desk.md").write_text(DESK, encoding="utf-8")
-    for ending, beginning in ((".mmd", "---\n"), (".svg", "<?xml"), (".html", "<!doctype html>")):
+    for ending, beginning in ((".mmd", "---\n"), (".bpmn", "<?xml"), (".svg", "<?xml"), (".html", "<!doctype html>")):
         out = tmp_path / f"desk{ending}"
         assert terminal.run("export", tmp_path / "desk.md", "-o", out).code == 0
         assert out.read_text(encoding="utf-8").startswith(beginning)

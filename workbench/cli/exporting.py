@@ -42,11 +42,11 @@ def register(commands: Commands) -> None:
         commands,
         "export",
         _("export a playbook as a diagram, or a run for audit"),
-        "export playbooks/refund.md -o refund.svg",
+        "export playbooks/refund.md -o refund.bpmn",
         _(
-            "Of a playbook FILE: its flowchart as SVG or as Mermaid, or a self-contained HTML page. Of a RUN: every "
-            "event with its hash, as JSON lines or as a self-contained HTML page; or spans for OpenTelemetry "
-            "(OTLP/JSON)."
+            "Of a playbook FILE: its flowchart as SVG or as Mermaid, as BPMN 2.0, or a self-contained HTML page. Of a "
+            "RUN: every event with its hash, as JSON lines or as a self-contained HTML page; or spans for "
+            "OpenTelemetry (OTLP/JSON)."
         ),
     )
     export.add_argument("what", metavar="FILE|RUN", help=_("a playbook file, or a run id or unique prefix"))

@@ -15,6 +15,7 @@ class Form(enum.Enum):
 
     SVG = "svg"
     MERMAID = "mermaid"
+    BPMN = "bpmn"
     HTML = "html"
 
     @property
@@ -30,12 +31,14 @@ class Form(enum.Enum):
 ENDINGS = {
     Form.SVG: (".svg",),
     Form.MERMAID: (".mmd", ".mermaid"),
+    Form.BPMN: (".bpmn",),
     Form.HTML: (".html", ".htm"),
 }
 """What the names of files end with, the usual one first."""
 _WORDS: dict[Form, LazyText] = {
     Form.SVG: N_("SVG picture"),
     Form.MERMAID: N_("Mermaid flowchart"),
+    Form.BPMN: N_("BPMN 2.0 process"),
     Form.HTML: N_("HTML page"),
 }
 
@@ -68,6 +71,11 @@ def exported_text(part: Part, wish: Wish) -> str:
         from workbench.pages.diagrams.picture import svg_text  # noqa: PLC0415
 
         return svg_text(part, is_dark=wish.is_dark)
+    if wish.form is Form.BPMN:
+        from workbench.pages.bpmn.processes import processes_of  # noqa: PLC0415
+        from workbench.pages.bpmn.writing import bpmn_text  # noqa: PLC0415
+
+        return bpmn_text(processes_of(part), part.title)
     from workbench.pages.diagrams.playbook_page import playbook_page  # noqa: PLC0415
 
     return playbook_page(part)
