@@ -12,7 +12,7 @@ from hypothesis import assume
 
 from workbench.model.snapshot import Snapshot, derive
 from workbench.pages.diagrams.forms import Form, Wish, exported
-from workbench.pages.diagrams.parts import Part, part_of, step_names
+from workbench.pages.parts import Part, part_of, step_names
 from workbench.syntax.text import SourceText
 
 SVG = "{http://www.w3.org/2000/svg}"

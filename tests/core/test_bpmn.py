@@ -10,7 +10,7 @@ from tests.conftest import DATA
 from tests.core.diagrams import MODEL, Bpmn, part, snapshot_of, text_of
 from workbench.model.snapshot import derive
 from workbench.pages.diagrams.forms import Form
-from workbench.pages.diagrams.parts import part_of
+from workbench.pages.parts import part_of
 from workbench.syntax.text import SourceText
 
 SHOP = """# Shop

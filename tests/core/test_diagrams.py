@@ -27,7 +27,7 @@ from workbench.errors import CannotRead
 from workbench.model.snapshot import derive
 from workbench.pages.diagrams.forms import Form
 from workbench.pages.diagrams.mermaid import escaped
-from workbench.pages.diagrams.parts import part_of
+from workbench.pages.parts import part_of
 from workbench.syntax.text import SourceText
 
 DESK = """# Desk

@@ -28,9 +28,9 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
 from workbench.pages.diagrams.forms import Form, Wish, exported, form_of
-from workbench.pages.diagrams.parts import notes_about, part_of
 from workbench.pages.exporting import AuditForm, audit_bytes, audit_text
 from workbench.pages.exporting import form_of as audit_form_of
+from workbench.pages.parts import notes_about, part_of
 
 _OF_RUNS = tuple(form.value for form in AuditForm)
 _OF_PLAYBOOKS = tuple(form.value for form in Form)

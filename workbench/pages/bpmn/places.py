@@ -21,7 +21,7 @@ from workbench.pages.bpmn.elements import (
     around,
     centred,
 )
-from workbench.pages.diagrams.parts import Part, step_words
+from workbench.pages.parts import Part, step_words
 
 STRETCH = 1.6
 _TURN = 14.0

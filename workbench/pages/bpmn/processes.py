@@ -37,7 +37,7 @@ from workbench.pages.bpmn.elements import (
 )
 from workbench.pages.bpmn.places import STRETCH, Places, Sheet, bounds, line
 from workbench.pages.bpmn.walking import Walk
-from workbench.pages.diagrams.parts import Part, playbook_title, step_names, step_words, steps_of, words
+from workbench.pages.parts import Part, playbook_title, step_names, step_words, steps_of, words
 
 
 def processes_of(part: Part) -> tuple[Process, ...]:

@@ -42,7 +42,7 @@ from workbench.pages.bpmn.elements import (
     leaving,
 )
 from workbench.pages.bpmn.places import Sheet
-from workbench.pages.diagrams.parts import Part, step_words, words
+from workbench.pages.parts import Part, step_words, words
 
 _BY_PEOPLE = (FileKind.PROCEDURE, FileKind.SKILL)
 

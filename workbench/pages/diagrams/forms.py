@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.i18n import N_, LazyText
-from workbench.pages.diagrams.parts import Part
+from workbench.pages.parts import Part
 
 
 class Form(enum.Enum):

@@ -11,8 +11,8 @@ from workbench.model.flow import called_functions, called_playbooks, flow_parts,
 from workbench.model.links import file_links
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
-from workbench.pages.diagrams.parts import Part, playbook_title, step_names, step_words, steps_of, words
 from workbench.pages.kind_looks import LOOKS
+from workbench.pages.parts import Part, playbook_title, step_names, step_words, steps_of, words
 
 MOST_EDGES = 500
 """How many ways Mermaid draws unless whoever shows the diagram allows more."""

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from workbench.i18n import _, language, numeral
 from workbench.model.layout.program import Layout, layout_program
 from workbench.model.program import Step, StepId
-from workbench.pages.diagrams.parts import Part, step_names, steps_of
 from workbench.pages.flowchart import STYLE, drawn, edge, plain_box
 from workbench.pages.kind_looks import LOOKS
 from workbench.pages.marks import About, Ran
 from workbench.pages.page import DARK, FONTS, LIGHT, px, safe
+from workbench.pages.parts import Part, step_names, steps_of
 
 _VARIABLE = re.compile(r"var\(--([\w-]+)\)")
 # what only a page needs: the figures around the pictures, and paper

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from workbench.i18n import N_, _, numeral
 from workbench.model.program import Playbook, Step, StepId
 from workbench.pages import flowchart as flowcharts
-from workbench.pages.diagrams.parts import Part, notes_about, playbook_title, step_words
 from workbench.pages.diagrams.picture import about_steps
 from workbench.pages.flowchart import flowchart
 from workbench.pages.kind_looks import LOOKS
 from workbench.pages.marks import About, Ran
 from workbench.pages.page import facts, heading, page, safe, shown_rows
+from workbench.pages.parts import Part, notes_about, playbook_title, step_words
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import Span, split_lines
 
