@@ -151,7 +151,7 @@ def condition_of(condition: Condition | None, words: str = "") -> str:
 def timer(timing: Timing, words: str) -> str:
     """The definition of a timer: exact where it counts seconds, else in *words*."""
     if timing.minute_of_day is None:
-        seconds = f"PT{timing.delay_s:g}S"
+        seconds = f"PT{str(timing.delay_s).removesuffix('.0')}S"
         inside = (
             expression("timeCycle", f"R/{seconds}", is_exact=True)
             if timing.is_repeated
