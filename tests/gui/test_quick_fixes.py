@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.fixes.fix_offers import FixAction, RuleDialog, WhyAction
+from workbench.gui.fixes.fix_offers import FixAction, WhyAction
 from workbench.gui.fixes.fix_preview import FixPreview, LineSign, fix_lines
+from workbench.gui.help.help_panel import HelpPanel
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.checks.rules import rule_codes, rule_page
@@ -146,18 +147,19 @@ def test_fixing_all_where_nothing_is_doubtful_says_so(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: len(told) == 1)
 
 
-def test_why_opens_the_page_of_the_rule_in_the_colours_of_the_theme(qtbot: QtBot, doubtful: MainWindow) -> None:
+def test_why_shows_the_page_of_the_rule_in_the_guide(qtbot: QtBot, doubtful: MainWindow) -> None:
     problems = doubtful.panes.panel("problems")
     assert isinstance(problems, ProblemsPanel)
     qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
     problems.list.setCurrentIndex(problems.model.index(0, 0))
     problems.fixes.why.click()
-    dialog = problems.fixes.why.dialog
-    assert isinstance(dialog, RuleDialog)
-    page = rule_page(problems.model.finding(0).code)
+    guide = doubtful.panes.panel("help")
+    assert isinstance(guide, HelpPanel)
+    finding = problems.model.finding(0)
+    assert finding is not None
+    page = rule_page(finding.code)
     assert page is not None
-    assert page.title in dialog.text.toPlainText()
-    dialog.close()
+    assert page.title in guide.view.toPlainText()
 
 
 def test_a_code_without_a_page_has_no_why(window: MainWindow) -> None:

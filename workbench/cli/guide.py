@@ -177,13 +177,9 @@ def _wrapped(text: str, indent: str, first: str | None = None) -> str:
 
 def _plain(text: str) -> str:
     """*text* without the marks of markdown; code keeps its back-ticks, which say where it begins and ends."""
-    linked = LINK.sub(_without_link, text)
+    linked = LINK.sub(r"\g<words>", text)
     pieces = linked.split("`")
     return "`".join(_MARKS.sub(r"\1", piece) if index % 2 == 0 else piece for index, piece in enumerate(pieces))
-
-
-def _without_link(match: re.Match[str]) -> str:
-    return f"{match['words']} ({match[0].partition('](')[2]}" if match["kind"].startswith("http") else match["words"]
 
 
 def _table(lines: list[str]) -> Iterator[str]:

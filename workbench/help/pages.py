@@ -29,8 +29,8 @@ _EXAMPLES = "help/examples"
 _LANGUAGES = {"md": "markdown", "yaml": "yaml", "json": "json"}
 _HEADING = regex(r"^(?P<marks>#{1,3}) (?P<title>.+)\n<!-- topics: (?P<topics>.+) -->\n", re.MULTILINE)
 _LINE = regex(r"^\{\{(?P<what>example|file): (?P<name>[\w.-]+)\}\}$", re.MULTILINE)
-LINK = regex(r"\[(?P<words>[^\]\n]+)\]\((?P<kind>help|key|name|https?):(?P<target>[^)\s]+)\)")
-"""A link of a page: to a topic, to the keys or the name of an action, or out into the world."""
+LINK = regex(r"\[(?P<words>[^\]\n]+)\]\((?P<kind>help|key|name):(?P<target>[^)\s]+)\)")
+"""A link of a page: to a topic, or to the keys or the name of an action. None leads out of the guide."""
 
 
 @dataclass(frozen=True, slots=True)

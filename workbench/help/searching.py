@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from workbench.help.pages import LINK, Page, Section, pages
+from workbench.help.pages import CONTENTS, LINK, Page, Section, pages
 from workbench.help.topics import Topic
 from workbench.i18n import language
 from workbench.regex import regex
@@ -158,7 +158,8 @@ def plain_words(markdown: str) -> str:
 
 @cache
 def _index(_language: str) -> _Index:
-    entries = tuple(_entry(found, index, section) for found in pages() for index, section in enumerate(found.sections))
+    every = (found for found in pages() if found.name != CONTENTS)
+    entries = tuple(_entry(found, index, section) for found in every for index, section in enumerate(found.sections))
     frequency = Counter(stem for entry in entries for stem in entry.weights)
     return _Index(entries, frequency, sum(entry.size for entry in entries) / len(entries))
 

@@ -304,16 +304,21 @@ _RUN = (
 
 _HELP = (
     ActionSpec(
-        "help.shortcuts",
-        N_("&Keyboard shortcuts"),
-        N_("List all keyboard shortcuts"),
-        Menu.HELP,
-        1,
-        "keyboard",
-        ("F1",),
+        *("help.here", N_("&Explain this"), N_("Explain what is selected, or has the keys"), Menu.HELP, 1, "help"),
+        shortcuts=("F1",),
     ),
-    ActionSpec("help.welcome", N_("&Welcome page"), N_("Show the welcome page with samples"), Menu.HELP, 1),
-    ActionSpec("help.about", N_("&About Playbook Workbench"), N_("Show version and licence"), Menu.HELP, 2, "info"),
+    ActionSpec("help.contents", N_("&Guide"), N_("Show the chapters of the guide"), Menu.HELP, 1),
+    ActionSpec("help.cheat-sheet", N_("&Cheat sheet"), N_("Show the language on one page"), Menu.HELP, 1),
+    ActionSpec(
+        *("help.shortcuts", N_("&Keyboard shortcuts"), N_("List all keyboard shortcuts"), Menu.HELP, 1, "keyboard"),
+        shortcuts=("Ctrl+F1",),
+    ),
+    ActionSpec("help.welcome", N_("&Welcome page"), N_("Show the welcome page with samples"), Menu.HELP, 2),
+    ActionSpec("help.whats-new", N_("What’s &new"), N_("Show what was added last"), Menu.HELP, 2),
+    ActionSpec(
+        *("help.report", N_("&Report a problem…"), N_("Copy the versions that a report needs"), Menu.HELP, 3),
+    ),
+    ActionSpec("help.about", N_("&About Playbook Workbench"), N_("Show version and licence"), Menu.HELP, 3, "info"),
 )
 
 _PANES = tuple(ActionSpec(f"pane.{pane.id}", pane.show, pane.show, Menu.NONE, icon=pane.icon) for pane in PANES)

@@ -13,6 +13,7 @@ from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.explaining.help_controller import HelpController
 from workbench.gui.control.file_kinds import FileKinds, wanted_reading
 from workbench.gui.control.link_opener import LinkOpener
 from workbench.gui.control.notices import Notices
@@ -201,6 +202,11 @@ class WindowContext:
         from workbench.gui.control.search.names import NameController  # noqa: PLC0415 - likewise
 
         return NameController(self.documents, self.selection, self.trail, self.notices)
+
+    @cached_property
+    def help(self) -> HelpController:
+        """Where explanations are asked for."""
+        return HelpController()
 
     def leave_search(self) -> None:
         """Look for nothing any more, in the document and in the project."""

@@ -5,95 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Slot
-from PySide6.QtGui import QAction, QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.operations import Offer, add_operations
 from workbench.gui.look.icons import icon
-from workbench.gui.look.layouts import in_column
-from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme
+from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
-from workbench.model.checks.rules import RulePage, rule_page
+from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
-
-_SIZE_PX = (640, 560)
-_MARGIN_PX = 16
-_HEADING_PX = {1: 18, 2: TITLE_PX}
-
-
-class RuleDialog(QDialog):
-    """One page; the window behind it stays usable."""
-
-    def __init__(self, page: RulePage, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(page.title)
-        self.text = QTextBrowser(self, openLinks=False)
-        self.text.setAccessibleName(page.title)
-        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.text.document().setDocumentMargin(_MARGIN_PX)
-        self._page = page
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.reject)
-        in_column(self, (self.text, 1), buttons)
-        self.take_theme()
-        self.resize(*(current_theme().px(side) for side in _SIZE_PX))
-
-    def take_theme(self) -> None:
-        """The letters and grounds of the page are part of its text."""
-        theme = current_theme()
-        palette = self.text.palette()
-        palette.setColor(QPalette.ColorRole.Text, QColor(theme.text))
-        palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
-        self.text.setPalette(palette)
-        self.text.document().setDefaultFont(theme.body_font())
-        self.text.setMarkdown(self._page.text)
-        block = self.text.document().begin()
-        while block.isValid():
-            _style(block, theme)
-            block = block.next()
-
-
-def _style(block: QTextBlock, theme: Theme) -> None:
-    """Give headings the sizes of the window and some room, and code a ground of its own."""
-    form = block.blockFormat()
-    cursor = QTextCursor(block)
-    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-    level = form.headingLevel()
-    if level:
-        letters = QTextCharFormat()
-        font = theme.title_font()
-        font.setPixelSize(theme.px(_HEADING_PX.get(level, BODY_PX)))
-        letters.setFont(font)
-        cursor.mergeCharFormat(letters)
-        form.setTopMargin(theme.px(16) if level > 1 else 0)
-        form.setBottomMargin(theme.px(4))
-    elif form.hasProperty(QTextFormat.Property.BlockCodeFence):
-        form.setBackground(QColor(theme.hover))
-    else:
-        form.setBottomMargin(theme.px(4))
-    cursor.setBlockFormat(form)
-
-
-def show_rule(code: str, parent: QWidget) -> RuleDialog | None:
-    """Open the page of *code*; None where there is none."""
-    page = rule_page(code)
-    if page is None:
-        return None
-    dialog = RuleDialog(page, parent.window())
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.show()
-    return dialog
 
 
 class FixAction(QAction):
@@ -116,26 +39,24 @@ class FixAction(QAction):
 
 
 class WhyAction(QAction):
-    """Opens the page of a rule."""
+    """Has the page of a rule shown."""
 
-    def __init__(self, code: str, menu: QMenu) -> None:
+    def __init__(self, context: WindowContext, code: str, menu: QMenu) -> None:
         super().__init__(icon("info", Ink.MUTED), _("Why? ({code})").format(code=code), menu)
+        self._context = context
         self._code = code
-        self._menu = menu
         self.triggered.connect(self._on_triggered)
 
     @Slot()
     def _on_triggered(self) -> None:
-        parent = self._menu.parentWidget()
-        if parent is not None:
-            show_rule(self._code, parent)
+        self._context.help.explain(self._code)
 
 
 def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic]) -> None:
     """Add the fixes of *findings* to *menu*, and below them why each is a finding."""
     menu.addActions([FixAction(context, fix, menu) for finding in findings for fix in finding.fixes])
     codes = dict.fromkeys(finding.code for finding in findings if rule_page(finding.code) is not None)
-    menu.addActions([WhyAction(code, menu) for code in codes])
+    menu.addActions([WhyAction(context, code, menu) for code in codes])
 
 
 def open_fixes(
@@ -182,12 +103,12 @@ class FixButton(QPushButton):
 
 
 class WhyButton(QPushButton):
-    """Opens the page of one rule."""
+    """Has the page of one rule shown."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(_("Why?"), parent)
+        self._context = context
         self._code = ""
-        self.dialog: RuleDialog | None = None
         self.setProperty("role", "link")
         self.setToolTip(_("Explain this finding, with an example"))
         self.clicked.connect(self._on_clicked)
@@ -200,7 +121,7 @@ class WhyButton(QPushButton):
 
     @Slot()
     def _on_clicked(self) -> None:
-        self.dialog = show_rule(self._code, self)
+        self._context.help.explain(self._code)
 
 
 class FixRow(QWidget):
@@ -211,7 +132,7 @@ class FixRow(QWidget):
         self._context = context
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 4, 8, 4)
-        self.why = WhyButton(self)
+        self.why = WhyButton(context, self)
         self._row.addWidget(self.why)
         self._row.addStretch(1)
         self.buttons: tuple[FixButton, ...] = ()

@@ -110,6 +110,11 @@ class ProblemsPanel(QStackedWidget):
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.diagnosis.ask()
 
+    def help_topic(self) -> str:
+        """The code of the chosen finding."""
+        finding = self.model.finding(self.list.currentIndex().row())
+        return finding.code if finding is not None else ""
+
     def _filled_page(self) -> QWidget:
         page = QWidget(self)
         self.list.setModel(self.model)

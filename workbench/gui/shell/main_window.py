@@ -45,7 +45,7 @@ from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.debug_actions import DebugActions
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.go_actions import GoActions
-from workbench.gui.shell.help_dialogs import HelpActions
+from workbench.gui.shell.helping.help_actions import HelpActions
 from workbench.gui.shell.menus import build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
@@ -127,8 +127,9 @@ class MainWindow(SideWindow):
         self.run_actions = RunActions(self.context, self)
         DebugActions(self.context, self, self.run_actions.options)
         self._tests = SavedTestActions(self.context, self)
-        for make in (StandInActions, RecordActions, VersionActions, RunReports, TimeActions, HelpActions):
+        for make in (StandInActions, RecordActions, VersionActions, RunReports, TimeActions):
             make(self.context, self)
+        HelpActions(self.context, self.panes, self)
         self.go = GoActions(self.context, self, self.centre.source.setFocus, self.panes)
         PaneCycle(self.context, self.centre, self.panes, self)
         ActionNeeds(self.context, self)

@@ -1,0 +1,1 @@
+"""Who asks for an explanation, and of what."""

@@ -1,0 +1,168 @@
+"""What the Help menu shows: the keys, what this program is, and what a report about it needs."""
+
+from __future__ import annotations
+
+import platform
+
+import PySide6
+from PySide6.QtCore import Qt, Slot, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench import __version__
+from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.control.actions import native
+from workbench.gui.control.context import WindowContext
+from workbench.gui.help.help_panel import HelpPanel
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.shell.command_palette import plain_name
+from workbench.i18n import N_, _, language
+
+_WHERE = {
+    Scope.WINDOW: N_("everywhere"),
+    Scope.STEPS: N_("in the flowchart"),
+    Scope.SOURCE: N_("in the source"),
+    Scope.DOCUMENT: N_("in the flowchart and the source"),
+}
+
+
+class ShortcutsDialog(QDialog):
+    """Every action that has keys, and a way to change them."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._actions = context.actions
+        self.setWindowTitle(_("Keyboard shortcuts"))
+        self.table = QTreeWidget(self)
+        self.table.setHeaderLabels([_("Action"), _("Shortcut"), _("Where")])
+        self.table.setRootIsDecorated(False)
+        self._change = QPushButton(_("Change keys…"), self, autoDefault=False)
+        self._change.clicked.connect(self._on_change)
+        _add_close(self, QVBoxLayout(self), self.table, self._change)
+        self.resize(current_theme().px(620), current_theme().px(520))
+        context.actions.keys_changed.connect(self.fill)
+        self.fill()
+
+    @Slot()
+    def fill(self) -> None:
+        """Show the keys as they are."""
+        self.table.clear()
+        for spec in ACTIONS:
+            if keys := self._actions.keys(spec.id):
+                told = ", ".join(native(each) for each in keys)
+                QTreeWidgetItem(self.table, [plain_name(spec), told, str(_WHERE[spec.scope])])
+        for column in range(3):
+            self.table.resizeColumnToContents(column)
+
+    @Slot()
+    def _on_change(self) -> None:
+        self.close()
+        self._actions.trigger("edit.keys")
+
+
+class AboutDialog(QDialog):
+    """Name, version, one sentence, licence."""
+
+    def __init__(self, _context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("About Playbook Workbench"))
+        picture = Picture(icon("workbench", Ink.ACCENT), self, 64)
+        title = Label(_("Playbook Workbench {version}").format(version=__version__), self, role="title")
+        words = Label(
+            _(
+                "Write, see, run, check and grow agent playbooks. The text and its flowchart are the same thing.\n\n"
+                "Works offline, without an account. MIT licence."
+            ),
+            self,
+            wraps=True,
+        )
+        words.setMinimumWidth(current_theme().px(360))
+        row = QHBoxLayout()
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        column = in_column(None, title, words)
+        row.addLayout(column, 1)
+        whole = QVBoxLayout(self)
+        whole.addLayout(row)
+        _add_close(self, whole)
+
+
+class HelpDialog(QDialog):
+    """The guide in a window of its own, for as long as a dialog keeps the pane out of reach."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Guide"))
+        self.panel = HelpPanel(context, self)
+        self.panel.left.connect(self.reject)
+        in_column(self, (self.panel, 1), margins=0)
+        self.resize(current_theme().px(560), current_theme().px(600))
+
+
+class ProblemReportDialog(QDialog):
+    """What somebody who looks into a problem has to know, to be copied. Nothing is sent."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Report a problem"))
+        words = Label(
+            _(
+                "Write down what you did, what happened, and what you expected. Add the lines below. Nothing is sent "
+                "from here: you decide who gets them."
+            ),
+            self,
+            wraps=True,
+        )
+        self.facts = QPlainTextEdit(report_text(context), self, readOnly=True)
+        self.facts.setAccessibleName(_("Versions and folders"))
+        self.copy_button = QPushButton(_("&Copy"), self)
+        self.copy_button.clicked.connect(self._on_copy_clicked)
+        self.told = Label("", self, role="secondary")
+        row = in_row(None, self.copy_button, self.told, 1)
+        column = in_column(self, words, (self.facts, 1), row)
+        _add_close(self, column)
+        self.resize(current_theme().px(560), current_theme().px(380))
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.facts.toPlainText())
+        self.told.setText(_("Copied."))
+
+
+def report_text(context: WindowContext) -> str:
+    """The versions of all that takes part, how the window looks, and where files are; nothing of any playbook."""
+    settings, places, screen = context.settings.current, context.places, QGuiApplication.primaryScreen()
+    return "\n".join(
+        (
+            f"Playbook Workbench {__version__}",
+            f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, Qt {qVersion()}",
+            f"{platform.platform()}, {QGuiApplication.platformName()}",
+            f"language {language()} ({settings.language}), theme {settings.theme}, text {settings.text_scale:g}",
+            f"screen {screen.size().width()} x {screen.size().height()}, ratio {screen.devicePixelRatio():g}",
+            f"settings: {places.config_dir}",
+            f"runs and patterns: {places.data_dir}",
+            f"logs and crash reports: {places.log_dir}",
+        )
+    )
+
+
+def _add_close(dialog: QDialog, column: QVBoxLayout, *widgets: QWidget) -> None:
+    """*widgets* and a button that closes *dialog*."""
+    for widget in widgets:
+        column.addWidget(widget, 1)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.reject)
+    column.addWidget(buttons)
