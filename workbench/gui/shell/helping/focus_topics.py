@@ -29,16 +29,19 @@ DIALOGS = {
     "LinksDialog": "find",
     "ModelsDialog": "endpoints",
     "OutcomeDialog": "change-values",
+    "PreferencesDialog": "preferences",
     "ProblemReportDialog": "storage",
     "ProcedureDialog": "procedure-run",
     "PromotionDialog": "promote",
     "RenameDialog": "find",
     "ResumeDialog": "resume",
+    "RevisionDialog": "versions",
     "SavedTestsDialog": "saved-tests",
     "SearchProgress": "quick-fix",
     "ShortcutsDialog": "keys",
     "TemplateDialog": "first-playbook",
     "TrustDialog": "trust",
+    "VersionDialog": "versions",
 }
 """The topic of each dialog, by the name of its class: dialogs need not know that there is a guide."""
 
