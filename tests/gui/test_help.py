@@ -171,10 +171,11 @@ def test_a_page_has_the_size_of_the_text_and_is_printed(opened: MainWindow, tmp_
     before = panel.view.document().defaultFont().pixelSize()
     opened.context.actions.action("view.text-larger").trigger()
     assert panel.view.document().defaultFont().pixelSize() > before
-    panel.printer.click()
-    assert panel._paper is not None
-    panel._paper.setOutputFileName(str(tmp_path / "page.pdf"))
-    dialog = next(each for each in panel.findChildren(QDialog))
+    panel.print_button.click()
+    assert panel.printer.paper is not None
+    panel.printer.paper.setOutputFileName(str(tmp_path / "page.pdf"))
+    dialog = panel.findChild(QDialog)
+    assert isinstance(dialog, QDialog)
     dialog.done(QDialog.DialogCode.Accepted)
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
 

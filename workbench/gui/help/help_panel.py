@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QDockWidget,
     QFrame,
     QLineEdit,
@@ -23,8 +20,9 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.action_spec import ActionSpec, Menu, Scope
 from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
-from workbench.gui.help.page_view import PageView
+from workbench.gui.help.page_view import PagePrinter, PageView
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -33,9 +31,6 @@ from workbench.help.pages import CONTENTS
 from workbench.help.searching import Hit, search
 from workbench.help.topics import Topic, shown_page, topic_of
 from workbench.i18n import N_, _, ngettext
-
-if TYPE_CHECKING:  # few print
-    from PySide6.QtPrintSupport import QPrinter
 
 _REST_MS = 120
 _FOUND = 40
@@ -50,11 +45,81 @@ _WHERE = {
 
 
 @dataclass(slots=True)
-class _Visit:
+class Visit:
     """A page that was shown, and how far it was scrolled when it was left; None: from its section on."""
 
     topic: Topic
     place: int | None = None
+
+
+class History:
+    """The pages that were shown, those before *now* and those that going back has left."""
+
+    def __init__(self) -> None:
+        self.past: list[Visit] = []
+        self.future: list[Visit] = []
+        self.now: Visit | None = None
+
+    def visit(self, topic: Topic, place: int) -> Visit:
+        """Go to *topic*, from a page that is scrolled to *place*."""
+        if self.now is not None and self.now.topic != topic:
+            self.now.place = place
+            self.past.append(self.now)
+            self.future.clear()
+        self.now = Visit(topic)
+        return self.now
+
+    def back(self, place: int) -> Visit | None:
+        """Go to the page before; None where there is none."""
+        return self._turned(self.past, self.future, place)
+
+    def forward(self, place: int) -> Visit | None:
+        """Go to the page that was left by going back; None where there is none."""
+        return self._turned(self.future, self.past, place)
+
+    def _turned(self, taken: list[Visit], kept: list[Visit], place: int) -> Visit | None:
+        if not taken or self.now is None:
+            return None
+        self.now.place = place
+        kept.append(self.now)
+        self.now = taken.pop()
+        return self.now
+
+
+class ActionWords:
+    """What actions are called and which keys they have, as they are set now."""
+
+    def __init__(self, actions: ActionRegistry) -> None:
+        self._actions = actions
+
+    def told(self, kind: str, action_id: str) -> str:
+        """The name of an action, or its first keys; the name as well where it has none."""
+        action = self._actions.action(action_id)
+        keys = [_native(each) for each in action.shortcuts()] if kind == "key" else []
+        return f"**{keys[0]}**" if keys else f"*{action.text().replace('&', '')}*"
+
+    def all_keys(self) -> str:
+        """A table for each menu of the actions that have keys."""
+        parts: list[str] = []
+        for menu in Menu:
+            rows = [self._row(spec) for spec in ACTIONS if spec.menu is menu and self._keys_of(spec)]
+            if rows:
+                head = f"| {_('Action')} | {_('Shortcut')} | {_('Where')} |\n|---|---|---|\n"
+                parts.append(head + "\n".join(rows))
+        return "\n\n".join(parts)
+
+    def _row(self, spec: ActionSpec) -> str:
+        name = str(spec.text).replace("&", "").rstrip("…")
+        keys = ", ".join(_native(each) for each in self._keys_of(spec))
+        return f"| {_escaped(name)} | {_escaped(keys)} | {_WHERE[spec.scope]} |"
+
+    def _keys_of(self, spec: ActionSpec) -> list[QKeySequence]:
+        return self._actions.action(spec.id).shortcuts()
+
+
+def _escaped(text: str) -> str:
+    """*text* for a cell of a table."""
+    return "".join(f"\\{sign}" if sign in "\\`*_|[]<" else sign for sign in text)
 
 
 class FindRow(QWidget):
@@ -111,6 +176,42 @@ class FindRow(QWidget):
         self.told.setText(words if self.field.text() else "")
 
 
+class ResultList(QListWidget):
+    """The sections that have some words, the best first."""
+
+    chosen = Signal(object)  # Topic
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(_("Found in the guide"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemActivated.connect(self._on_item_chosen)
+        self.itemClicked.connect(self._on_item_chosen)
+
+    def show_found(self, words: str) -> None:
+        """List where *words* stand."""
+        self.clear()
+        for hit in search(words, _FOUND):
+            QListWidgetItem(_words_of(hit), self).setData(_HIT, hit.topic)
+        if self.count():
+            self.setCurrentRow(0)
+        elif words:
+            QListWidgetItem(_("Nothing was found."), self).setFlags(Qt.ItemFlag.NoItemFlags)
+
+    def choose(self) -> None:
+        """Choose the current one."""
+        if self.currentItem() is not None:
+            self._on_item_chosen(self.currentItem())
+
+    @Slot(QListWidgetItem)
+    def _on_item_chosen(self, item: QListWidgetItem) -> None:
+        topic = item.data(_HIT)
+        if isinstance(topic, Topic):
+            self.chosen.emit(topic)
+
+
 class HelpPanel(QWidget):
     """Shows the contents when it is first seen; reads no page before that."""
 
@@ -118,51 +219,46 @@ class HelpPanel(QWidget):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
-        self._past: list[_Visit] = []
-        self._future: list[_Visit] = []
-        self._now: _Visit | None = None
-        self._paper: QPrinter | None = None
+        self._words = ActionWords(context.actions)
+        self._history = History()
         self.field = QLineEdit(self, placeholderText=_("Search the guide"))
-        self.view = PageView(self._told, self)
-        self.results = QListWidget(self)
+        self.view = PageView(self._words.told, self)
+        self.results = ResultList(self)
         self.pages = QStackedWidget(self)
         self.find_row = FindRow(self.view, self)
+        self.printer = PagePrinter(self.view)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self.search)
         self._lay_out()
         self._connect()
+        # a new document with the text of the example: nobody changes what was shipped
+        self.view.example_wanted.connect(context.documents.copy_requested)
         self._refresh()
 
     def _lay_out(self) -> None:
         self.back = _button(self, "left", _("Back (Alt+Left)"), self.go_back)
         self.forward = _button(self, "right", _("Forward (Alt+Right)"), self.go_forward)
         self.home = _button(self, "home", _("Contents of the guide"), self.show_contents)
-        self.finder = _button(self, "search", _("Find in this page"), self.find_row.open_row)
-        self.printer = _button(self, "print", _("Print this page…"), self.print_page)
+        finder = _button(self, "search", _("Find in this page"), self.find_row.open_row)
+        self.print_button = _button(self, "print", _("Print this page…"), self.printer.ask)
         self.field.setAccessibleName(_("Search the guide"))
         self.field.setClearButtonEnabled(True)
-        self.results.setAccessibleName(_("Found in the guide"))
-        self.results.setFrameShape(QFrame.Shape.NoFrame)
-        self.results.setWordWrap(True)
-        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.results)
         buttons = (self.back, self.forward, self.home)
-        row = in_row(None, *buttons, (self.field, 1), self.finder, self.printer, margins=(8, 6, 8, 4), spacing=4)
+        row = in_row(None, *buttons, (self.field, 1), finder, self.print_button, margins=(8, 6, 8, 4), spacing=4)
         in_column(self, row, self.find_row, (self.pages, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
         self.view.topic_wanted.connect(self.explain)
-        self.view.example_wanted.connect(self._on_example_wanted)
-        self.view.moved.connect(self._on_moved)
+        self.view.back_wanted.connect(self.go_back)
+        self.view.forward_wanted.connect(self.go_forward)
         self.view.find_wanted.connect(self.find_row.open_row)
         self.view.left.connect(self.left)
         self.find_row.closed.connect(self.view.setFocus)
         self.field.textChanged.connect(self._rest.start)
         self.field.returnPressed.connect(self._on_return_pressed)
-        self.results.itemActivated.connect(self._on_hit_chosen)
-        self.results.itemClicked.connect(self._on_hit_chosen)
+        self.results.chosen.connect(self._on_chosen)
         dock = self.parentWidget()
         if isinstance(dock, QDockWidget):
             dock.visibilityChanged.connect(self._on_seen)
@@ -170,8 +266,13 @@ class HelpPanel(QWidget):
     @Slot(bool)
     def _on_seen(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
         """Whoever opens the pane by hand begins with the contents. A pane behind others is “shown” by Qt as well."""
-        if is_in_front and self._now is None:
+        if is_in_front and self.topic is None:
             self.show_contents()
+
+    @property
+    def topic(self) -> Topic | None:
+        """What is shown."""
+        return self._history.now.topic if self._history.now is not None else None
 
     @Slot()
     def show_contents(self) -> None:
@@ -187,45 +288,31 @@ class HelpPanel(QWidget):
 
     def show_topic(self, topic: Topic) -> None:
         """Show the page of *topic* from its section on."""
-        if self._now is not None and self._now.topic != topic:
-            self._now.place = self.view.place
-            self._past.append(self._now)
-            self._future.clear()
-        self._show(_Visit(topic))
-
-    @property
-    def topic(self) -> Topic | None:
-        """What is shown."""
-        return self._now.topic if self._now is not None else None
+        self._show(self._history.visit(topic, self.view.place))
 
     @Slot()
     def go_back(self) -> None:
         """The page that was shown before."""
-        self._turn(self._past, self._future)
+        self._show(self._history.back(self.view.place))
 
     @Slot()
     def go_forward(self) -> None:
         """The page that *Back* has left."""
-        self._turn(self._future, self._past)
+        self._show(self._history.forward(self.view.place))
 
-    def _turn(self, taken: list[_Visit], kept: list[_Visit]) -> None:
-        if taken and self._now is not None:
-            self._now.place = self.view.place
-            kept.append(self._now)
-            self._show(taken.pop())
-
-    def _show(self, visit: _Visit) -> None:
-        self._now = visit
+    def _show(self, visit: Visit | None) -> None:
+        if visit is None:
+            return
         page = shown_page(visit.topic)
-        self.view.show_page(page, visit.topic.section, self._all_keys() if page.name == _KEYS else "")
+        self.view.show_page(page, visit.topic.section, self._words.all_keys() if page.name == _KEYS else "")
         if visit.place is not None:
             self.view.go_to_place(visit.place)
         self.pages.setCurrentWidget(self.view)
         self._refresh()
 
     def _refresh(self) -> None:
-        self.back.setEnabled(bool(self._past))
-        self.forward.setEnabled(bool(self._future))
+        self.back.setEnabled(bool(self._history.past))
+        self.forward.setEnabled(bool(self._history.future))
 
     @Slot()
     def search(self) -> None:
@@ -233,31 +320,19 @@ class HelpPanel(QWidget):
         self._rest.stop()
         words = self.field.text().strip()
         self.pages.setCurrentWidget(self.results if words else self.view)
-        self.results.clear()
-        hits = search(words, _FOUND)
-        for hit in hits:
-            item = QListWidgetItem(_words_of(hit), self.results)
-            item.setData(_HIT, hit.topic)
-        if words and not hits:
-            QListWidgetItem(_("Nothing was found."), self.results).setFlags(Qt.ItemFlag.NoItemFlags)
-        if hits:
-            self.results.setCurrentRow(0)
+        self.results.show_found(words)
 
     @Slot()
     def _on_return_pressed(self) -> None:
-        """Enter goes to the list, and to the first of it where it is there already."""
+        """Enter chooses the first that was found."""
         if self._rest.isActive():
             self.search()
-        chosen = self.results.currentItem()
-        if chosen is not None:
-            self._on_hit_chosen(chosen)
+        self.results.choose()
 
-    @Slot(QListWidgetItem)
-    def _on_hit_chosen(self, item: QListWidgetItem) -> None:
-        topic = item.data(_HIT)
-        if isinstance(topic, Topic):
-            self.show_topic(topic)
-            self.view.setFocus()
+    @Slot(object)
+    def _on_chosen(self, topic: Topic) -> None:
+        self.show_topic(topic)
+        self.view.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The arrow down leads from the field into the list, Esc back to the page, and from there out of the pane."""
@@ -271,61 +346,6 @@ class HelpPanel(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    @Slot(object)
-    def _on_example_wanted(self, path: Path) -> None:
-        """A new document with the text of the example: nobody changes what was shipped."""
-        self._context.documents.copy_requested.emit(path)
-
-    @Slot(object)
-    def _on_moved(self, is_back: object) -> None:
-        self.go_back() if is_back else self.go_forward()
-
-    @Slot()
-    def print_page(self) -> None:
-        """Ask for a printer or a file, and print the page."""
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - few print
-
-        self._paper = QPrinter(QPrinter.PrinterMode.HighResolution)
-        if self.view.page is not None:
-            self._paper.setDocName(self.view.page.title)
-        dialog = QPrintDialog(self._paper, self)
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.finished.connect(self._on_print_answered)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.show()
-
-    @Slot(int)
-    def _on_print_answered(self, answer: int) -> None:
-        if answer == QDialog.DialogCode.Accepted and self._paper is not None:
-            self.view.print_(self._paper)
-        self._paper = None
-
-    def _told(self, kind: str, action_id: str) -> str:
-        """What an action is called, or its keys as they are set now."""
-        action = self._context.actions.action(action_id)
-        if kind == "name":
-            return f"*{action.text().replace('&', '')}*"
-        keys = [_native(each) for each in action.shortcuts()]
-        return f"**{keys[0]}**" if keys else f"*{action.text().replace('&', '')}*"
-
-    def _all_keys(self) -> str:
-        """A table for each menu of the actions that have keys."""
-        parts: list[str] = []
-        for menu in Menu:
-            rows = [self._row(spec) for spec in ACTIONS if spec.menu is menu and self._keys_of(spec)]
-            if rows:
-                head = f"| {_('Action')} | {_('Shortcut')} | {_('Where')} |\n|---|---|---|\n"
-                parts.append(head + "\n".join(rows))
-        return "\n\n".join(parts)
-
-    def _row(self, spec: ActionSpec) -> str:
-        name = str(spec.text).replace("&", "").rstrip("…").replace("|", "\\|")
-        keys = ", ".join(_native(each).replace("|", "\\|").replace("`", "\\`") for each in self._keys_of(spec))
-        return f"| {name} | {keys} | {_WHERE[spec.scope]} |"
-
-    def _keys_of(self, spec: ActionSpec) -> list[QKeySequence]:
-        return self._context.actions.action(spec.id).shortcuts()
 
 
 def _words_of(hit: Hit) -> str:

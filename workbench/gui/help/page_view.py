@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -21,12 +21,15 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
 )
-from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QTextBrowser, QTextEdit, QWidget
 
 from workbench.gui.look.theming import BODY_PX, TITLE_PX, Theme, current_theme
 from workbench.help.pages import LINK, Page
 from workbench.i18n import _
 from workbench.regex import regex
+
+if TYPE_CHECKING:  # few print
+    from PySide6.QtPrintSupport import QPrinter
 
 _MARGIN_PX = 16
 _HEADING_PX = {1: 18, 2: TITLE_PX}
@@ -57,7 +60,8 @@ class PageView(QTextBrowser):
 
     topic_wanted = Signal(object)  # str: the name of a topic
     example_wanted = Signal(object)  # Path
-    moved = Signal(object)  # bool: whether back, else forward
+    back_wanted = Signal()
+    forward_wanted = Signal()
     find_wanted = Signal()
     left = Signal()
 
@@ -115,7 +119,7 @@ class PageView(QTextBrowser):
     def find_words(self, words: str, *, is_backward: bool = False) -> int:
         """Select the next place where *words* stand, around the end if need be; how many places there are."""
         flags = QTextDocument.FindFlag.FindBackward if is_backward else QTextDocument.FindFlag(0)
-        marks = self._marks(words)
+        marks = _marks(self.document(), words)
         self.setExtraSelections(marks)
         if marks and not self.find(words, flags):
             end = QTextCursor.MoveOperation.End if is_backward else QTextCursor.MoveOperation.Start
@@ -123,18 +127,6 @@ class PageView(QTextBrowser):
             self.find(words, flags)
         self._is_at_section = False
         return len(marks)
-
-    def _marks(self, words: str) -> list[QTextEdit.ExtraSelection]:
-        """Every place where *words* stand, to be shown with a ground of its own."""
-        marks: list[QTextEdit.ExtraSelection] = []
-        cursor = self.document().find(words, 0) if words else QTextCursor()
-        while not cursor.isNull():
-            mark = QTextEdit.ExtraSelection()
-            mark.cursor = cursor
-            mark.format.setBackground(QColor(current_theme().note))
-            marks.append(mark)
-            cursor = self.document().find(words, cursor)
-        return marks
 
     def event(self, event: QEvent) -> bool:
         """Some keys mean here what they mean in a browser, whatever they mean in the window."""
@@ -148,7 +140,7 @@ class PageView(QTextBrowser):
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_wanted.emit()
         elif _turns(event):
-            self.moved.emit(event.key() == Qt.Key.Key_Left)
+            (self.back_wanted if event.key() == Qt.Key.Key_Left else self.forward_wanted).emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         else:
@@ -156,8 +148,10 @@ class PageView(QTextBrowser):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The two buttons for back and forward do that."""
-        if event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
-            self.moved.emit(event.button() is Qt.MouseButton.BackButton)
+        if event.button() is Qt.MouseButton.BackButton:
+            self.back_wanted.emit()
+        elif event.button() is Qt.MouseButton.ForwardButton:
+            self.forward_wanted.emit()
         else:
             super().mouseReleaseEvent(event)
 
@@ -196,6 +190,48 @@ class PageView(QTextBrowser):
     @Slot()
     def _on_scrolled(self) -> None:
         self._is_at_section = False
+
+
+class PagePrinter(QObject):
+    """Asks for a printer or a file, and prints the page."""
+
+    def __init__(self, view: PageView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.paper: QPrinter | None = None
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask where the page goes."""
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - few print
+
+        self.paper = QPrinter(QPrinter.PrinterMode.HighResolution)
+        if self._view.page is not None:
+            self.paper.setDocName(self._view.page.title)
+        dialog = QPrintDialog(self.paper, self._view)
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.finished.connect(self._on_answered)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.show()
+
+    @Slot(int)
+    def _on_answered(self, answer: int) -> None:
+        if answer == QDialog.DialogCode.Accepted and self.paper is not None:
+            self._view.print_(self.paper)
+        self.paper = None
+
+
+def _marks(document: QTextDocument, words: str) -> list[QTextEdit.ExtraSelection]:
+    """Every place where *words* stand, to be shown with a ground of its own."""
+    marks: list[QTextEdit.ExtraSelection] = []
+    cursor = document.find(words, 0) if words else QTextCursor()
+    while not cursor.isNull():
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor
+        mark.format.setBackground(QColor(current_theme().note))
+        marks.append(mark)
+        cursor = document.find(words, cursor)
+    return marks
 
 
 def _is_ours(event: QKeyEvent) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.panes import Panes
 
 if TYPE_CHECKING:  # no start needs them
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # no start needs them
 
 _PANE = "help"
 _KNOWN = "is-explained"
+_READABLE_PX, _MOST = 420, 0.4
 
 
 class HelpActions(QObject):
@@ -75,7 +77,7 @@ class HelpActions(QObject):
             panel.left.connect(self._on_left)
             self._is_heard = True
         panel.show_topic(topic)
-        self._panes.make_readable(_PANE)
+        _make_readable(self._panes)
         panel.view.setFocus()
 
     def _show_beside(self, dialog: HelpDialog, topic: Topic) -> None:
@@ -106,3 +108,15 @@ class HelpActions(QObject):
         if name not in self._dialogs:
             self._dialogs[name] = getattr(help_dialogs, name)(self._context, self._window)
         self._dialogs[name].open()
+
+
+def _make_readable(panes: Panes) -> None:
+    """Bring the pane forward, and beside the document make it wide enough for running text."""
+    panes.bring_forward(_PANE)
+    dock = panes.dock(_PANE)
+    window = dock.parentWidget()
+    assert isinstance(window, QMainWindow)
+    wanted = min(current_theme().px(_READABLE_PX), round(window.width() * _MOST))
+    is_beside = window.dockWidgetArea(dock) is not Qt.DockWidgetArea.BottomDockWidgetArea
+    if not dock.isFloating() and is_beside and dock.width() < wanted:
+        window.resizeDocks([dock], [wanted], Qt.Orientation.Horizontal)

@@ -21,7 +21,6 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _WIDEST_SIDE = 0.25
 _TALLEST_BELOW = 0.3
 _MUCH = 0.45
-_READABLE_PX = 420
 # The window has been painted by then; what is made later is made between two events.
 _FILL_AFTER_MS = 30
 
@@ -172,13 +171,6 @@ class Panes(QObject):
             self._window.resizeDocks([dock], [round(self._window.height() * _MUCH)], Qt.Orientation.Vertical)
         else:
             self._window.resizeDocks([dock], [round(self._window.width() * _MUCH)], Qt.Orientation.Horizontal)
-
-    def make_readable(self, pane_id: str) -> None:
-        """Bring the pane forward, and where it stands beside the document make it wide enough for running text."""
-        self.bring_forward(pane_id)
-        dock, wanted = self._docks[pane_id], min(current_theme().px(_READABLE_PX), round(self._window.width() * _MUCH))
-        if not dock.isFloating() and not self._is_below(dock) and dock.width() < wanted:
-            self._window.resizeDocks([dock], [wanted], Qt.Orientation.Horizontal)
 
     @Slot(object)
     def _on_more_room_requested(self, dock: QDockWidget) -> None:
