@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.action_spec import ActionSpec, Menu, Scope
 from workbench.gui.control.action_table import ACTIONS
-from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.actions import ActionRegistry, native
 from workbench.gui.control.context import WindowContext
 from workbench.gui.help.page_view import PagePrinter, PageView
 from workbench.gui.look.icons import icon
@@ -94,15 +94,14 @@ class ActionWords:
 
     def told(self, kind: str, action_id: str) -> str:
         """The name of an action, or its first keys; the name as well where it has none."""
-        action = self._actions.action(action_id)
-        keys = [_native(each) for each in action.shortcuts()] if kind == "key" else []
-        return f"**{keys[0]}**" if keys else f"*{action.text().replace('&', '')}*"
+        keys = self._actions.keys(action_id) if kind == "key" else ()
+        return f"**{native(keys[0])}**" if keys else f"*{str(self._actions.spec(action_id).text).replace('&', '')}*"
 
     def all_keys(self) -> str:
         """A table for each menu of the actions that have keys."""
         parts: list[str] = []
         for menu in Menu:
-            rows = [self._row(spec) for spec in ACTIONS if spec.menu is menu and self._keys_of(spec)]
+            rows = [self._row(spec) for spec in ACTIONS if spec.menu is menu and self._actions.keys(spec.id)]
             if rows:
                 head = f"| {_('Action')} | {_('Shortcut')} | {_('Where')} |\n|---|---|---|\n"
                 parts.append(head + "\n".join(rows))
@@ -110,11 +109,8 @@ class ActionWords:
 
     def _row(self, spec: ActionSpec) -> str:
         name = str(spec.text).replace("&", "").rstrip("…")
-        keys = ", ".join(_native(each) for each in self._keys_of(spec))
+        keys = ", ".join(native(each) for each in self._actions.keys(spec.id))
         return f"| {_escaped(name)} | {_escaped(keys)} | {_WHERE[spec.scope]} |"
-
-    def _keys_of(self, spec: ActionSpec) -> list[QKeySequence]:
-        return self._actions.action(spec.id).shortcuts()
 
 
 def _escaped(text: str) -> str:
@@ -233,6 +229,7 @@ class HelpPanel(QWidget):
         self._connect()
         # a new document with the text of the example: nobody changes what was shipped
         self.view.example_wanted.connect(context.documents.copy_requested)
+        context.actions.keys_changed.connect(self.view.show_again)
         self._refresh()
 
     def _lay_out(self) -> None:
@@ -304,7 +301,7 @@ class HelpPanel(QWidget):
         if visit is None:
             return
         page = shown_page(visit.topic)
-        self.view.show_page(page, visit.topic.section, self._words.all_keys() if page.name == _KEYS else "")
+        self.view.show_page(page, visit.topic.section, self._words.all_keys if page.name == _KEYS else str)
         if visit.place is not None:
             self.view.go_to_place(visit.place)
         self.pages.setCurrentWidget(self.view)
@@ -351,10 +348,6 @@ class HelpPanel(QWidget):
 def _words_of(hit: Hit) -> str:
     head = hit.title if hit.title == hit.page_title else f"{hit.page_title} › {hit.title}"
     return f"{head}\n{hit.excerpt}"
-
-
-def _native(keys: QKeySequence) -> str:
-    return keys.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _button(parent: QWidget, icon_name: str, tooltip: str, pressed: Callable[[], None]) -> QToolButton:

@@ -70,7 +70,7 @@ class PageView(QTextBrowser):
         self._told = told
         self.page: Page | None = None
         self._section = 0
-        self._extra = ""
+        self._extra: Callable[[], str] = str
         self._is_at_section = False
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(_MARGIN_PX)
@@ -81,11 +81,18 @@ class PageView(QTextBrowser):
         """Nothing: a page has no pictures, and nobody is to learn that it is read."""
         return None
 
-    def show_page(self, page: Page, section: int = 0, extra: str = "") -> None:
-        """Show *page* from *section* on; *extra*: markdown below it that no file has."""
+    def show_page(self, page: Page, section: int = 0, extra: Callable[[], str] = str) -> None:
+        """Show *page* from *section* on; *extra* gives markdown below it that no file has."""
         self.page, self._section, self._extra = page, section, extra
         self.setAccessibleName(page.title)
         self.take_theme()
+
+    @Slot()
+    def show_again(self) -> None:
+        """Show it with the keys that are set now."""
+        place = self.place
+        self.take_theme()
+        self.go_to_place(place)
 
     @property
     def place(self) -> int:
@@ -108,7 +115,7 @@ class PageView(QTextBrowser):
         self.setPalette(palette)
         document = self.document()
         document.setDefaultFont(theme.body_font())
-        document.setMarkdown(f"{markdown_of(self.page, self._told)}\n{self._extra}", _FEATURES)
+        document.setMarkdown(f"{markdown_of(self.page, self._told)}\n{self._extra()}", _FEATURES)
         block = document.begin()
         while block.isValid():
             _style(block, theme)

@@ -39,6 +39,7 @@ DIALOGS = {
     "SavedTestsDialog": "saved-tests",
     "SearchProgress": "quick-fix",
     "ShortcutsDialog": "keys",
+    "StateDialog": "local-history",
     "TemplateDialog": "first-playbook",
     "TrustDialog": "trust",
     "VersionDialog": "versions",
