@@ -18,6 +18,8 @@ from benchmarks.measure import Figure, at_most, cpu_ms, resident_mib
 from workbench.disk.places import places_under
 from workbench.editing.commands import MoveSteps, Place
 from workbench.gui.control.context import window_context
+from workbench.gui.control.versions.known_versions import other_file
+from workbench.gui.control.versions.version_control import Wanted
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
@@ -118,6 +120,7 @@ def figures() -> Iterator[Figure]:
     for size in SIZES:
         yield from _measured(f"{size:,} numbered steps", numbered_text(size))
     yield from _tabs()
+    yield from _compared(SIZES[0])
     application.processEvents()
 
 
@@ -140,6 +143,38 @@ def _tabs() -> Iterator[Figure]:
         yield at_most(f"{name}: memory", resident_mib() - before_mib, 200, "MiB")
         yield at_most(f"{name}: to show the next one", cpu_ms(bench.next_tab), 100)
         bench.window.close()
+        bench.window.deleteLater()
+        QApplication.processEvents()
+        owner.deleteLater()
+
+
+def _compared(size: int) -> Iterator[Figure]:
+    """A file beside another version of it: until all of it is shown, and the longest that the window stands still."""
+    from workbench.gui.versions.version_dialog import VersionDialog  # noqa: PLC0415 - the window loads it likewise
+
+    with tempfile.TemporaryDirectory() as folder:
+        owner = QObject()
+        text = playbook_text(size)
+        other = Path(folder) / "other.md"
+        other.write_text(text.replace("Part ", "Piece ").replace("$limit", "$most"), "utf-8")
+        bench = Bench(text, Path(folder), owner)
+        stills: list[float] = []
+
+        def look() -> None:
+            bench.context.versions.compare(Wanted(other_file(other)))
+            dialog = bench.window.findChildren(VersionDialog)[-1]
+            while dialog.view.compared is None:
+                begun = time.thread_time()
+                QApplication.processEvents()
+                stills.append(1000 * (time.thread_time() - begun))
+            dialog.close()
+            dialog.deleteLater()
+
+        yield at_most(f"two versions of {size:,} steps until they are shown", cpu_ms(look, 5, bench.rest), 600)
+        yield at_most(f"the longest that the window stands still for them, {size:,} steps", max(stills), 60)
+        bench.window.close()
+        bench.window.deleteLater()
+        QApplication.processEvents()
         owner.deleteLater()
 
 

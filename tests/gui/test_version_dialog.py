@@ -12,10 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
 from workbench.gui.files import file_dialogs
+from workbench.gui.fixes.fix_preview import preview_fix
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.versions.revision_dialog import RevisionDialog
 from workbench.gui.versions.version_dialog import VersionDialog
 from workbench.syntax.change import TextEdit
+from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import Span
 
 pytestmark = pytest.mark.panes_in_front
@@ -172,6 +174,26 @@ def test_what_another_file_has_is_taken_over(
     dialog.take.click()
     assert text_of(shop) == other.read_text("utf-8")
     assert "Take over" in shop.context.documents.document.undo_label
+
+
+def test_a_fix_is_looked_at_side_by_side_before_it_is_made(qtbot: QtBot, shop: MainWindow) -> None:
+    start = CHANGED.index("Wait")
+    fix = Fix("Hurry up", (TextEdit(Span(start, start + 4), "Call"),))
+    preview_fix(shop.context, fix, shop, shop.pos()).show_beside()
+    dialog = opened(qtbot, shop)
+    assert (told(dialog), dialog.take.isVisible()) == (["≠  Main:04  changed\nCall for the van"], False)
+    dialog.apply_button.click()
+    assert text_of(shop) == CHANGED.replace("Wait for", "Call for")
+    assert shop.context.documents.document.undo_label == "Hurry up"
+
+
+def test_what_was_proposed_is_not_done_to_another_text(qtbot: QtBot, shop: MainWindow) -> None:
+    fix = Fix("Hurry up", (TextEdit(Span(0, 1), "##"),))
+    preview_fix(shop.context, fix, shop, shop.pos()).show_beside()
+    dialog = opened(qtbot, shop)
+    write(shop, BOOK)
+    dialog.apply_button.click()
+    assert text_of(shop) == BOOK
 
 
 def test_what_cannot_be_compared_says_why(qtbot: QtBot, shop: MainWindow) -> None:

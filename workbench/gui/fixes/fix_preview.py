@@ -6,6 +6,7 @@ import enum
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 
 from PySide6.QtCore import QPoint, Qt, Slot
@@ -22,15 +23,18 @@ from shiboken6 import isValid
 
 from workbench.editing.commands import Command, EditText
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.versions.version_control import Proposal, Version, Wanted
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.look.tinted_lines import tint_lines
 from workbench.i18n import _, ngettext
+from workbench.model.incremental.advancing import advance
+from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.differences import windows_between
-from workbench.syntax.text import split_lines
+from workbench.syntax.text import SourceText, split_lines
 
 _WIDTH_PX = 560
 _EDGE_PX = 8
@@ -148,6 +152,9 @@ class FixPreview(QFrame):
         self.apply_button.setToolTip(_("Apply this change (Enter)"))
         cancel = QPushButton(_("Cancel"), self, autoDefault=True)
         cancel.setToolTip(_("Cancel without changes (Esc)"))
+        beside = buttons.addButton(_("Side by side…"), QDialogButtonBox.ButtonRole.ActionRole)
+        beside.setToolTip(_("Show flowchart and text before and after"))
+        beside.clicked.connect(self.show_beside)
         buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.apply)
@@ -175,6 +182,15 @@ class FixPreview(QFrame):
             self._context.notices.tell(_("The text has changed since the fix was shown, so the fix was not applied."))
             return
         self._context.documents.execute(self._command, self._context.selection.selected)
+
+    @Slot()
+    def show_beside(self) -> None:
+        """Show what the text is beside what it would be, on the flowchart as well."""
+        before, fix = self._snapshot, self._fix
+        after = advance(before, TextChange(fix.edits))
+        now = Version(_("as it is"), partial(_source_of, before))
+        self._context.versions.compare(Wanted(now, after, fix.title, Proposal(before, self._command)))
+        self.close()
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
@@ -222,6 +238,10 @@ def row_text(line: FixLine) -> str:
     # bytes that are no characters cannot be drawn
     text = line.text.encode("utf-8", "replace").decode("utf-8")
     return f"{line.sign.value} {line.number:>4}  {text}"
+
+
+def _source_of(snapshot: Snapshot) -> SourceText:
+    return snapshot.source
 
 
 def preview_fix(context: WindowContext, fix: Fix, parent: QWidget, point: QPoint) -> FixPreview:

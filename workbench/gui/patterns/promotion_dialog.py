@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 from workbench.disk.files import from_home, home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
@@ -35,6 +37,8 @@ from workbench.library.skills.nearby import PROMOTED
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skills.skill_text import best_variant
 from workbench.library.store import PatternStore
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 _KINDS = (
     (PromotionKind.SKILL, N_("Skill (a folder with SKILL.md)")),
@@ -66,6 +70,7 @@ class PromotionDialog(QDialog):
         self.changes = _text_view(context, self)
         self.tabs = QTabWidget(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.beside = self.buttons.addButton(_("Side by side…"), QDialogButtonBox.ButtonRole.ActionRole)
         self.confirm = self.buttons.addButton(_("Promote"), QDialogButtonBox.ButtonRole.AcceptRole)
         self._arrange()
         self._connect()
@@ -94,6 +99,7 @@ class PromotionDialog(QDialog):
         self.preview.setPlainText(drawable(draft.text))
         self.changes.setPlainText(drawable(draft.diff))
         self.tabs.setTabVisible(self.tabs.indexOf(self.changes), bool(draft.diff))
+        self.beside.setVisible(bool(draft.diff))
         remarks = {
             (True, False): _("An earlier version was edited by hand. It is kept, and this one is saved next to it."),
             (False, True): _("This replaces the previous version, which has not been edited since."),
@@ -150,6 +156,7 @@ class PromotionDialog(QDialog):
         self.kind.activated.connect(self._suggest_folder)
         self.folder.textEdited.connect(self.redraft)
         self.browse.clicked.connect(self._on_browse_clicked)
+        self.beside.clicked.connect(self.show_beside)
         self.buttons.accepted.connect(self._on_accepted)
         self.buttons.rejected.connect(self.reject)
 
@@ -159,6 +166,15 @@ class PromotionDialog(QDialog):
         if name:
             self.folder.setText(name)
             self.redraft()
+
+    @Slot()
+    def show_beside(self) -> None:
+        """Show the version that is there beside the one that would be written, on the flowchart as well."""
+        draft = self.draft
+        if draft is not None:
+            there = draft.replaced if draft.replaced is not None else draft.edited
+            old = Version(_("version that is there"), partial(SourceText, there or ""))
+            self._context.versions.compare(Wanted(old, derive(SourceText(draft.text)), draft.path.name))
 
     @Slot()
     def _on_accepted(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.disk.files import home_folder
 from workbench.disk.outputs import write_file
@@ -112,7 +112,8 @@ class VersionActions(QObject):
     def _on_requested(self, wanted: Wanted) -> None:
         from workbench.gui.versions.version_dialog import VersionDialog  # noqa: PLC0415 - no start needs it
 
-        dialog = VersionDialog(self._context, wanted, self._window)
+        # a dialog that has to be answered first lets nobody use what lies below it
+        dialog = VersionDialog(self._context, wanted, QApplication.activeModalWidget() or self._window)
         dialog.page_wanted.connect(self._on_page_wanted)
         dialog.show()
 

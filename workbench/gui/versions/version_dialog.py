@@ -18,7 +18,7 @@ from workbench.gui.canvas.view.difference_chart import DifferenceChart
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.versions.compared import Compared, compared_with, told_change
-from workbench.gui.control.versions.version_control import Wanted
+from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import ElidedLabel, Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
@@ -27,6 +27,7 @@ from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.snapshot import Snapshot
 from workbench.model.versions.differences import Differences
+from workbench.syntax.text import SourceText
 
 ORIGIN = "versions"
 _REST_MS = 120
@@ -183,6 +184,7 @@ class VersionDialog(QDialog):
         self.take = QPushButton(_("Take over &theirs") if wanted.old.is_other_file else _("&Take back"), self)
         self.take_all = QPushButton(_("Take over &all") if wanted.old.is_other_file else _("Take &all back"), self)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.apply_button = self._buttons.addButton(_("Apply"), QDialogButtonBox.ButtonRole.ApplyRole)
         self.save = self._buttons.addButton(_("&Save as page…"), QDialogButtonBox.ButtonRole.ActionRole)
         self._arrange()
         self._work = BackgroundWork(self)
@@ -207,6 +209,7 @@ class VersionDialog(QDialog):
                 button.setAutoDefault(False)  # Enter in the list goes to the step
         for each in (self.take, self.take_all):
             each.setVisible(self._wanted.new is None)
+        self.apply_button.setVisible(self._wanted.proposal is not None)
         row = in_row(None, *buttons[:4], 1, self._buttons, spacing=8)
         in_column(self, self.summary, self.said, (self.view, 1), row, margins=12, spacing=8)
         theme = current_theme()
@@ -225,6 +228,7 @@ class VersionDialog(QDialog):
         self.take.clicked.connect(self.take_back)
         self.take_all.clicked.connect(self.take_all_back)
         self.save.clicked.connect(self._on_save)
+        self.apply_button.clicked.connect(self.apply)
         self.view.change_chosen.connect(self._show_state)
         self.view.list.activated.connect(self._on_activated)
         self._add_keys()
@@ -262,13 +266,8 @@ class VersionDialog(QDialog):
         if self.is_there:
             new = self._wanted.new or self._context.documents.snapshot
             self.summary.setText(_("Comparing…") if self.view.compared is None else self.summary.text())
-            self._work.ask(partial(compared_with, self._read_old, new, self._old))
+            self._work.ask(partial(compared_with, partial(_source_of, self._wanted.old, self._old), new, self._old))
         self._show_state()
-
-    def _read_old(self) -> Any:
-        """On another thread: the older version, once where it stays what it is."""
-        is_known = self._old is not None and self._wanted.old.is_fixed
-        return self._old.source if is_known and self._old is not None else self._wanted.old.read()
 
     @Slot(object)
     def _on_changed(self, _cause: object) -> None:
@@ -325,6 +324,16 @@ class VersionDialog(QDialog):
             self._context.documents.execute(EditText(edits, words), self._context.selection.selected)
 
     @Slot()
+    def apply(self) -> None:
+        """Do what was proposed, as one edit; not where the text is another by now."""
+        proposal, documents = self._wanted.proposal, self._context.documents
+        self.accept()
+        if proposal is None or documents.snapshot is not proposal.snapshot:
+            self._context.notices.tell(_("The text has changed since this was shown, so nothing was applied."))
+        else:
+            documents.execute(proposal.command, self._context.selection.selected)
+
+    @Slot()
     def _on_activated(self) -> None:
         """Show the step in the window, as far as the document has it."""
         found, at = self.view.compared, self.view.current
@@ -338,3 +347,8 @@ class VersionDialog(QDialog):
     def _on_save(self) -> None:
         if self.differences is not None:
             self.page_wanted.emit(self.differences, self.names)
+
+
+def _source_of(version: Version, known: Snapshot | None) -> SourceText:
+    """What *version* is, on another thread; *known*: what it was the last time."""
+    return known.source if known is not None and version.is_fixed else version.read()

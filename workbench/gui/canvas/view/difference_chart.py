@@ -114,7 +114,8 @@ class DifferenceChart(CanvasView):
             self.change_chosen.emit(mark.change)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """The marks over the blocks, and what else lies there."""
+        """The marks lie over all else, so that no ring strikes their words out."""
+        super().drawForeground(painter, rect)
         if self.is_far:
             _paint_far(painter, self)
         else:
@@ -123,7 +124,6 @@ class DifferenceChart(CanvasView):
                 mark = self.marks.get(box.step) if box.step is not None else None
                 if mark is not None:
                     _paint_mark(painter, box, mark, self.theme)
-        super().drawForeground(painter, rect)
 
 
 def _paint_mark(painter: QPainter, box: ShownBox, mark: ChartMark, theme: Theme) -> None:

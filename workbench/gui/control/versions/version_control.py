@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.editing.commands import Command
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import SourceText
 
@@ -25,15 +26,24 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """A *command* that can be done as long as the document is *snapshot*."""
+
+    snapshot: Snapshot
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be shown: *old* beside *new*; None for the open document, as it is and while it changes.
 
-    *new_name*: what *new* is called.
+    *new_name*: what *new* is called. *proposal*: what makes it of the open document, where that is offered.
     """
 
     old: Version
     new: Snapshot | None = None
     new_name: str = ""
+    proposal: Proposal | None = None
 
 
 class VersionControl(QObject):
