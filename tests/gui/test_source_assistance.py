@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.assist.tools import tools_of
 from workbench.disk.places import Places
+from workbench.editing.typing.carets import Caret
 from workbench.gui.control.context import window_context
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.snapshot import derive
@@ -62,6 +63,21 @@ def test_a_variable_that_is_begun_is_completed_by_tab(panel: SourcePanel) -> Non
     QTest.keyClick(panel.editor, Qt.Key.Key_Tab)
     assert line_with(panel, "Tell user") == '- Tell user "👩‍🚀 {$süß}"'
     assert panel.editing.assistance.list.isHidden()
+
+
+def test_a_completion_is_written_at_every_caret_and_taken_back_as_one(panel: SourcePanel) -> None:
+    before = panel.context.documents.snapshot.text
+    put_caret(panel, "🚀 {")
+    carets, end = panel.editing.carets, len(before)
+    carets.become((Caret(end, end), carets.latest))
+    QTest.keyClicks(panel.editor, "$s")
+    panel.editing.assistance.complete()
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    text = panel.context.documents.snapshot.text
+    assert text == before.replace("🚀 {", "🚀 {$startup_message") + "$startup_message"
+    assert [each.head for each in carets.all] == [text.index("}", text.index("{$startup")), len(text)]
+    panel.context.documents.undo()
+    assert panel.context.documents.snapshot.text == before
 
 
 def test_escape_closes_the_list_and_so_does_going_elsewhere(panel: SourcePanel) -> None:

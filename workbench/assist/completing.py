@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from workbench.assist.callables import callable_named, parameter_text
 from workbench.assist.data_places import data_place
@@ -134,20 +135,16 @@ def _openings(place: Place, words: _Words, written: str, around: Around) -> Comp
 def _variables(place: Place, span: Span, begun: str, around: Around) -> Completions:
     """The variables that fit *begun*: those with a value at the place before those that get it later."""
     own = place.playbook.name if place.playbook is not None else ""
-    ranked: list[tuple[tuple[int, bool, bool, str], Known]] = []
-    everything = variables_at(place)
+    ranked: list[tuple[int, bool, bool, str, str]] = []
+    everything, letters = variables_at(place), begun[1:]
     for name, known in everything.items():
-        rank = None if name == begun or name[0] != "$" else fit(begun[1:], name[1:])
+        rank = None if name == begun or name[0] != "$" else fit(letters, name[1:]) if letters else 0
         if rank is not None:
-            ranked.append(((rank, not known.is_early, known.playbook != own, name.casefold()), known))
-    ranked.sort(key=_rank)
-    items = tuple(_variable(known, place, around) for _rank_, known in ranked[:_MOST])
+            ranked.append((rank, not known.is_early, known.playbook != own, name.casefold(), name))
+    best = nsmallest(_MOST, ranked)
+    items = tuple(_variable(everything[each[-1]], place, around) for each in best)
     is_whole = begun in everything and (place.step is None or everything[begun].setter is not place.step)
     return Completions(span, items, len(ranked) <= _MOST, is_whole)
-
-
-def _rank(ranked: tuple[tuple[int, bool, bool, str], Known]) -> tuple[int, bool, bool, str]:
-    return ranked[0]
 
 
 def _variable(known: Known, place: Place, around: Around) -> Completion:

@@ -97,13 +97,15 @@ def variables_at(place: Place) -> dict[str, Known]:
     found: dict[str, Known] = {}
     if place.playbook is None or place.agent is None:
         return found
-    for each in _of_playbook(place.playbook, place):
-        found.setdefault(each.name, each)
-    for playbook in place.agent.playbooks:
-        if playbook is not place.playbook:
-            for each in _of_playbook(playbook, place):
-                if each.name[0] == "$":
-                    found.setdefault(each.name, each)
+    for row in _of_playbook(place.playbook, place):
+        for name, known in row:
+            if name not in found:
+                found[name] = known
+    others = (playbook for playbook in place.agent.playbooks if playbook is not place.playbook)
+    for row in (row for playbook in others for row in _of_playbook(playbook, place)):
+        for name, known in row:
+            if name[0] == "$" and name not in found:
+                found[name] = known
     for name in (*_given(place.agent), *constants_of(place.agent)):
         found.setdefault(name, Known(name, ""))
     return found
@@ -115,14 +117,44 @@ def _given(agent: Agent) -> tuple[str, ...]:
     return (*(("$message",) if is_listening else ()), *sorted(name for name in GIVEN if name[0] == "$"))
 
 
-def _of_playbook(playbook: Playbook, place: Place) -> Iterator[Known]:
-    """The parameters of *playbook*, and what its steps set."""
-    for parameter in playbook.parameters:
-        yield Known(f"${parameter.name}" if parameter.is_state else parameter.name, playbook.name, None, parameter)
-    is_own, where = playbook is place.playbook, place.document.where
+_Row = tuple[tuple[str, Known], ...]
+"""Names in the order in which they are set, each with what is known of it."""
+
+
+def _of_playbook(playbook: Playbook, place: Place) -> Iterator[_Row]:
+    """The parameters of *playbook*, and what its steps set, run by run."""
+    parameters = [
+        Known(f"${parameter.name}" if parameter.is_state else parameter.name, playbook.name, None, parameter)
+        for parameter in playbook.parameters
+    ]
+    yield tuple([(each.name, each) for each in parameters])
     for run in (*runs_of(playbook.triggers), *step_runs(playbook)):
-        for name, step in _set_in(run):
-            yield Known(name, playbook.name, step, None, not is_own or where[step.id] <= place.block)
+        is_early = True if playbook is not place.playbook else _is_early(run, place)
+        if is_early is not None:
+            yield _known_in(run, playbook.name, is_early)
+            continue
+        where = place.document.where
+        yield tuple(
+            [
+                (name, Known(name, playbook.name, step, None, where[step.id] <= place.block))
+                for name, step in _set_in(run)
+            ]
+        )
+
+
+def _is_early(run: tuple[Step, ...], place: Place) -> bool | None:
+    """Whether all of *run* stands up to *place*, or none of it; None where some of it does."""
+    where = place.document.where
+    first, last = run[0], run[-1]
+    if where[first.id] > place.block:
+        return False
+    return True if where[last.id] + last.blocks - 1 <= place.block else None
+
+
+@lru_cache(maxsize=8_192)
+def _known_in(run: tuple[Step, ...], playbook: str, is_early: bool) -> _Row:  # noqa: FBT001 - a part of the key
+    """What is known of the names that *run*, steps of *playbook*, sets; made once for all that stands as it stood."""
+    return tuple([(name, Known(name, playbook, step, None, is_early)) for name, step in _set_in(run)])
 
 
 @lru_cache(maxsize=8_192)

@@ -62,6 +62,22 @@ def written(carets: Carets, words: Sequence[str]) -> Written:
     return _made([TextEdit(caret.span, insert) for caret, insert in zip(carets, inserts, strict=True)])
 
 
+def replaced(text: str, carets: Carets, head: int, change: TextEdit) -> Written:
+    """What comes of making *change*, which the caret at *head* is in, around each of *carets*.
+
+    The others are in the middle of the same word where the same stands before and behind them; else it is only put in.
+    """
+    before, behind = text[change.span.start : head], text[head : change.span.end]
+    edits: list[TextEdit] = []
+    for caret in carets:
+        at = caret.head
+        start = at - len(before) if at >= len(before) and text.startswith(before, at - len(before)) else at
+        end = at + len(behind) if text.startswith(behind, at) else at
+        last = edits[-1].span.end if edits else 0
+        edits.append(TextEdit(Span(max(start, last), max(end, last)), change.insert))
+    return _made(edits)
+
+
 def taken_back(text: str, carets: Carets) -> Written:
     """What comes of taking away what is selected, or the character before each caret."""
     return _made([TextEdit(caret.span if len(caret.span) else _before(text, caret.head), "") for caret in carets])

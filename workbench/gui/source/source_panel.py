@@ -218,12 +218,15 @@ class CodeEditing:
 
 def code_editing(context: WindowContext, editor: SourceEditor, sync: DocumentSync, told_at: ToldAt) -> CodeEditing:
     """The parts for *editor*; *told_at*: what is told of a position besides what is known of its word."""
+    assistance, carets = SourceAssistance(context, editor, sync, told_at), SourceCarets(context, editor, sync)
+    pointer, keys = CaretPointer(carets, editor, sync.offset), CaretKeys(context, editor, sync, carets)
+    assistance.at_all_carets = keys.write_at_all
     return CodeEditing(
-        assistance=SourceAssistance(context, editor, sync, told_at),
-        carets=(carets := SourceCarets(context, editor, sync)),
+        assistance=assistance,
+        carets=carets,
         takers=(
-            CaretPointer(carets, editor, sync.offset),
-            CaretKeys(context, editor, sync, carets),
+            pointer,
+            keys,
             SourceKeys(context.actions, editor),
             TypedPairs(editor, sync),
             StepTab(context, editor, sync),

@@ -18,6 +18,7 @@ from workbench.gui.source.editor import SourceEditor, Splice
 from workbench.gui.source.position_map import units
 from workbench.gui.words.values import tip
 from workbench.regex import regex
+from workbench.syntax.change import TextEdit
 from workbench.syntax.text import line_start
 
 _BEGUN = regex(r"\$\w*$")
@@ -29,12 +30,17 @@ _LIST_KEYS = frozenset(
         *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
     }
 )
+WriteAtAll = Callable[[TextEdit, str], bool]
+"""Makes an edit around every caret, and selects a part of what is written; false where there is only one caret."""
 ToldAt = Callable[[int], tuple[str, ...]]
 """What else is told of a position in the widget: what is doubtful there."""
 
 
 class SourceAssistance(QObject):
-    """Opens the list when it is asked for, or a variable is begun; what it offers is worked out from the document."""
+    """Opens the list when it is asked for, or a variable is begun; what it offers is worked out from the document.
+
+    *at_all_carets*: who writes where there are several.
+    """
 
     def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, told_at: ToldAt) -> None:
         super().__init__(editor)
@@ -44,6 +50,7 @@ class SourceAssistance(QObject):
         self._told_at = told_at
         self._knowledge = Knowledge(context, self)
         self._asked: tuple[int, int] | None = None
+        self.at_all_carets: WriteAtAll | None = None
         self.list = CompletionList(editor)
         self.signature = SignatureTip(editor)
         self.list.chosen.connect(self._on_chosen)
@@ -143,16 +150,17 @@ class SourceAssistance(QObject):
         """Write it as if it were typed, and select what is still to be written over."""
         text = self._context.documents.snapshot.text
         words = _written(chosen.completion, text[chosen.span.end : chosen.span.end + 1])
+        blank = chosen.completion.blank if chosen.completion.blank in words else ""
+        if self.at_all_carets is not None and self.at_all_carets(TextEdit(chosen.span, words), blank):
+            return
         start, end = self._sync.stretch(chosen.span)
         cursor = self._editor.textCursor()
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(words)
-        at = words.find(chosen.completion.blank) if chosen.completion.blank else -1
-        if at >= 0:
-            cursor.setPosition(start + units(words[:at]))
-            blank = units(chosen.completion.blank)
-            cursor.setPosition(cursor.position() + blank, QTextCursor.MoveMode.KeepAnchor)
+        if blank:
+            cursor.setPosition(start + units(words[: words.find(blank)]))
+            cursor.setPosition(cursor.position() + units(blank), QTextCursor.MoveMode.KeepAnchor)
         self._editor.setTextCursor(cursor)
         if chosen.completion.offer in _CALLS:
             self.show_signature()

@@ -25,6 +25,7 @@ from workbench.editing.typing.carets import (
     in_column,
     in_order,
     next_occurrence,
+    replaced,
     taken_back,
     taken_forward,
     written,
@@ -35,6 +36,7 @@ from workbench.gui.source.document_sync import DocumentSync, with_line_ends
 from workbench.gui.source.editing.overlay import x_of
 from workbench.gui.source.editor import DEFAULT_INDENT, SourceEditor
 from workbench.i18n import _
+from workbench.syntax.change import TextEdit
 
 _TINT = 70
 _ALT = Qt.KeyboardModifier.AltModifier
@@ -80,10 +82,13 @@ class SourceCarets(QObject):
     @property
     def all(self) -> Carets:
         """All carets in the order of the text, as offsets in the document."""
-        return in_order(map(self._caret_of, [*self.others, self._editor.textCursor()]))
+        cursors = [*self.others, self._editor.textCursor()]
+        return in_order(_caret_of(cursor, self._sync) for cursor in cursors)
 
-    def _caret_of(self, cursor: QTextCursor) -> Caret:
-        return Caret(self._sync.positions.offset(cursor.anchor()), self._sync.positions.offset(cursor.position()))
+    @property
+    def latest(self) -> Caret:
+        """The caret of the widget."""
+        return _caret_of(self._editor.textCursor(), self._sync)
 
     @Slot()
     def give_up(self, _why: object = None) -> None:
@@ -94,7 +99,7 @@ class SourceCarets(QObject):
 
     def add_next(self) -> None:
         """Select the word of the caret, and then where the same stands next as well."""
-        latest = self._caret_of(self._editor.textCursor())
+        latest = self.latest
         found = next_occurrence(self._sync.positions.text, self.all, latest)
         if found is not None:
             self._add(found, keeps=len(latest.span) > 0)
@@ -150,6 +155,11 @@ class SourceCarets(QObject):
             draw_caret(self._editor, cursor, painter)
 
 
+def _caret_of(cursor: QTextCursor, sync: DocumentSync) -> Caret:
+    """*cursor* in offsets of the document."""
+    return Caret(sync.positions.offset(cursor.anchor()), sync.positions.offset(cursor.position()))
+
+
 class CaretKeys(QObject):
     """The keys that do something at every caret, where there are several."""
 
@@ -161,6 +171,22 @@ class CaretKeys(QObject):
         self._is_writing = False
         editor.takers.append(self)
         sync.changed.connect(self._on_changed)
+
+    def write_at_all(self, change: TextEdit, blank: str) -> bool:
+        """Make *change*, which the caret of the widget is in, around all carets, and select *blank* in what is written.
+
+        False where there is only one.
+        """
+        if not self._carets.others:
+            return False
+        head = self._carets.latest.head
+        made = replaced(self._sync.positions.text, self._carets.all, head, change)
+        at = change.insert.find(blank) - len(change.insert)
+        if blank:
+            chosen = tuple(Caret(each.head + at, each.head + at + len(blank)) for each in made.carets)
+            made = Written(made.edits, chosen)
+        self._write(made, "")
+        return True
 
     def claims(self, event: QKeyEvent) -> bool:
         """Esc, while there are others to give up."""
