@@ -137,6 +137,66 @@ def test_a_tool_is_renamed_in_its_python_file_and_in_every_playbook(tmp_path: Pa
     }
 
 
+SCRIPT = """\
+answers:
+- step: "Main:01"
+  values: {total: 1, price: {total: 2}}
+- {step: Check:02, text: total refund}
+tools: {refund: [1], look: 2}
+failures:
+  "refund": {"2": no}
+approvals:
+- {tool: refund, args: {refund: 1}, allow: true}
+messages:
+- {text: Check, triggers: [Check, "Check:T1", Checked]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "new", "lines"),
+    [
+        (Symbol(VARIABLE, "total", "Desk"), "sum", {3: "  values: {sum: 1, price: {total: 2}}"}),
+        (
+            Symbol(PLAYBOOK, "Check", "Desk"),
+            "Look over",
+            {
+                4: "- {step: LookOver:02, text: total refund}",
+                11: '- {text: Check, triggers: [LookOver, "LookOver:T1", Checked]}',
+            },
+        ),
+        (
+            Symbol(TOOL, "refund"),
+            "pay",
+            {
+                5: "tools: {pay: [1], look: 2}",
+                7: '  "pay": {"2": no}',
+                9: "- {tool: pay, args: {refund: 1}, allow: true}",
+            },
+        ),
+    ],
+)
+def test_the_script_beside_a_playbook_answers_by_the_new_name(
+    symbol: Symbol, new: str, lines: dict[int, str], tmp_path: Path
+) -> None:
+    text = "# Desk\n## Main\n- Ask for $total\n- refund($total)\n## Check\n- Return 1\n"
+    texts = {"desk__md": text, "desk__script__yaml": SCRIPT, "tools__py": "def refund():\n    pass\n"}
+    project = project_of(tmp_path, **texts, other__script__yaml=SCRIPT.replace("refund", "look"))
+    wanted = SCRIPT.splitlines()
+    for number, line in lines.items():
+        wanted[number - 1] = line
+    changed = renamed(project, "desk.md", symbol, new)
+    assert changed["desk.script.yaml"].splitlines() == wanted
+    assert "other.script.yaml" not in changed
+
+
+def test_what_a_playbook_says_of_a_tool_holds_for_its_new_name(tmp_path: Path) -> None:
+    text = "---\ntools: [look, refund]\n---\n# Desk\ntools: refund, refund.x\n\n## Main\n- refund(1)\n"
+    project = project_of(tmp_path, desk__md=text, tools__py="def refund():\n    pass\n")
+    changed = renamed(project, "desk.md", Symbol(TOOL, "refund"), "pay")
+    after = text.replace("refund]", "pay]").replace(": refund,", ": pay,").replace("- refund", "- pay")
+    assert changed["desk.md"] == after
+
+
 @pytest.mark.parametrize(
     ("symbol", "new", "code"),
     [

@@ -1,24 +1,26 @@
 """Where something with a name is defined and used in all files of a project that can mean it.
 
-Files that import each other are one program. A tool that no file of it defines may be called by every playbook, and is
-defined in a Python file.
+Files that import each other are one program, and the scripts beside them answer for it. A tool that no file of it
+defines may be called by every playbook, and is defined in a Python file.
 """
 
 from __future__ import annotations
 
 import io
 import tokenize
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
-from workbench.model.links import is_named_as_ours
+from workbench.model.links import RUNBOOK_ENDINGS, SCRIPT_ENDING, STEPLIST_ENDINGS, is_named_as_ours
 from workbench.model.program import Agent
 from workbench.model.snapshot import Snapshot, derive
 from workbench.regex import regex
 from workbench.search.files import NONE_OPEN, FileText, texts_below
 from workbench.search.symbols import Symbol, SymbolKind, Usage, symbol_named, usages_of
+from workbench.syntax.data.nodes import DataNode, NodeKind
+from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, SourceText, Span
 
 _IMPORT = regex(r"^[ \t]*!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#.*)?\r?$", 8)  # re.MULTILINE
@@ -53,7 +55,7 @@ class Project:
     def files(self) -> Mapping[str, FileText]:
         """By path, the files that may be playbooks or Python."""
         texts = texts_below(self._root, self._opened)
-        return {each.path: each for each in texts if is_named_as_ours(each.path) or each.path.endswith(_PYTHON)}
+        return {each.path: each for each in texts if is_named_as_ours(each.path) or _is_beside(each.path)}
 
     def snapshot(self, path: str) -> Snapshot:
         """What the file *path* means."""
@@ -67,8 +69,10 @@ class Project:
         if symbol.kind is SymbolKind.TOOL and not symbol.agent:
             found = [self._in_file(each, symbol) for each in self.files if symbol.name in self.files[each].text]
         else:
-            others = [each for each in self._joined(path) if each != path]
-            found = [self._in_file(path, symbol), *(self._in_other(each, path, symbol) for each in others)]
+            program = self._joined(path)
+            others = [self._in_other(each, path, symbol) for each in program if each != path]
+            scripts = dict.fromkeys(filter(self.files.__contains__, map(_script_of, program)))
+            found = [self._in_file(path, symbol), *others, *(self._in_file(each, symbol) for each in scripts)]
         return tuple(each for each in found if each.usages)
 
     def meant(self, path: str, symbol: Symbol) -> tuple[str, Symbol]:
@@ -83,6 +87,11 @@ class Project:
     def _in_file(self, path: str, symbol: Symbol) -> FileUsages:
         if path.endswith(_PYTHON):
             return FileUsages(self.files[path], tuple(python_usages(self.files[path].text, symbol.name)))
+        if path.endswith(SCRIPT_ENDING):
+            is_loose = symbol.kind is SymbolKind.TOOL and not symbol.agent
+            is_meant = not is_loose or not any(map(partial(self._has_own, symbol.name), self._answered_by(path)))
+            usages = script_usages(self.files[path].text, symbol) if is_meant else ()
+            return FileUsages(self.files[path], tuple(sorted(usages, key=lambda each: each.span)))
         snapshot = self.snapshot(path)
         if symbol.kind is SymbolKind.TOOL and not symbol.agent and _is_own(snapshot, symbol.name):
             return FileUsages(self.files[path], (), snapshot)
@@ -101,6 +110,14 @@ class Project:
             kind = SymbolKind.TOOL if symbol.kind is SymbolKind.PLAYBOOK and not is_here else symbol.kind
             found |= set(usages_of(snapshot, replace(moved, kind=kind)))
         return FileUsages(self.files[path], tuple(sorted(found, key=lambda each: each.span)), snapshot)
+
+    def _answered_by(self, script: str) -> Iterator[str]:
+        """The playbooks that *script* stands beside."""
+        stem = script.removesuffix(SCRIPT_ENDING)
+        return (stem + each for each in (*RUNBOOK_ENDINGS, *STEPLIST_ENDINGS) if stem + each in self.files)
+
+    def _has_own(self, name: str, path: str) -> bool:
+        return _is_own(self.snapshot(path), name)
 
     def _agents_named(self, path: str, name: str) -> Sequence[Agent]:
         return [agent for agent in self.snapshot(path).program.agents if agent.name == name]
@@ -128,6 +145,65 @@ class Project:
                     found.setdefault(path, set()).add(target)
                     found.setdefault(target, set()).add(path)
         return found
+
+
+def _is_beside(path: str) -> bool:
+    """Whether *path* is no playbook, and may name what is in one."""
+    return path.endswith((_PYTHON, SCRIPT_ENDING))
+
+
+def _script_of(path: str) -> str:
+    """The script that answers for the playbook *path*."""
+    folder, _slash, name = path.rpartition("/")
+    stem = name.rpartition(".")[0] or name
+    return f"{folder}/{stem}{SCRIPT_ENDING}" if folder else f"{stem}{SCRIPT_ENDING}"
+
+
+def script_usages(text: str, symbol: Symbol) -> Iterator[Usage]:
+    """Where the script *text* answers for *symbol*, or speaks of it by the address of a step; nowhere if damaged."""
+    root = read_yaml(text).root
+    if root is None or root.kind is not NodeKind.MAPPING:
+        return
+    for node in _NAMING[symbol.kind](root):
+        at = text.find(symbol.name, node.span.start, node.span.end)
+        is_meant = node.text.partition(":")[0] == symbol.name if symbol.kind is SymbolKind.PLAYBOOK else True
+        if at >= 0 and is_meant and (symbol.kind is SymbolKind.PLAYBOOK or node.text == symbol.name):
+            yield Usage(Span(at, at + len(symbol.name)))
+
+
+def _entries_of(root: DataNode, *parts: str) -> Iterator[DataNode]:
+    for part in parts:
+        found = root.get(part)
+        yield from (each.resolved for each in found.items) if found is not None else ()
+
+
+def _tools_of_script(root: DataNode) -> Iterator[DataNode]:
+    for part in ("tools", "failures"):
+        found = root.get(part)
+        yield from (name for name, _value in found.entries) if found is not None else ()
+    called = (each.get("tool") for each in _entries_of(root, "calls", "approvals"))
+    yield from (each for each in called if each is not None)
+
+
+def _variables_of_script(root: DataNode) -> Iterator[DataNode]:
+    values = (each.get("values") for each in _entries_of(root, "answers"))
+    yield from (name for each in values if each is not None for name, _value in each.entries)
+
+
+def _addresses_of_script(root: DataNode) -> Iterator[DataNode]:
+    steps = (each.get("step") for each in _entries_of(root, "answers"))
+    yield from (each for each in steps if each is not None)
+    for entry in _entries_of(root, "messages"):
+        triggers = entry.get("triggers")
+        if triggers is not None:
+            yield from triggers.items or (triggers,)
+
+
+_NAMING: Mapping[SymbolKind, Callable[[DataNode], Iterator[DataNode]]] = {
+    SymbolKind.TOOL: _tools_of_script,
+    SymbolKind.VARIABLE: _variables_of_script,
+    SymbolKind.PLAYBOOK: _addresses_of_script,
+}
 
 
 def _is_own(snapshot: Snapshot, name: str) -> bool:

@@ -22,6 +22,8 @@ from workbench.syntax.text import Span
 _WORD = regex(rf"\$?{NAME}")
 _FENCE = regex(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _KEYWORD_END = regex(r"[\r\n]|\Z")
+_TOOLS = regex(r"^[ \t]*tools[ \t]*:(?P<names>[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*-[ \t][^\r\n]*)*)", re.MULTILINE)
+_SETTING = frozenset({BlockKind.FRONT_MATTER, BlockKind.PARAGRAPH})
 _MEANT = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.COMMENT, BlockKind.PARAGRAPH, BlockKind.TABLE})
 
 
@@ -216,8 +218,17 @@ def _tools(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
         for span in calls_in_block(block, symbol.name, agent) if agent is not None else ():
             is_definition = own and re.search(r"\bdef\s+\Z", block.text[: span.start]) is not None
             yield Usage(span.shifted(start), is_definition)
+        if block.kind in _SETTING and "tools" in block.text and not snapshot.program.format.is_steplist:
+            yield from (Usage(span.shifted(start)) for span in _in_setting(block.text, symbol.name))
         if block.kind is BlockKind.ITEM and snapshot.program.format.is_steplist:
             yield from (Usage(span.shifted(start)) for span in _in_entry(block.text, symbol.name))
+
+
+def _in_setting(text: str, name: str) -> Iterator[Span]:
+    """Where the setting ``tools:`` of a file, an agent or a playbook names a tool: on its line, or as entries below."""
+    for said in _TOOLS.finditer(text):
+        for match in re.finditer(rf"(?<![\w.$-]){re.escape(name)}(?![\w.(-])", said["names"]):
+            yield Span(*match.span()).shifted(said.start("names"))
 
 
 def _in_entry(text: str, name: str) -> Iterator[Span]:
