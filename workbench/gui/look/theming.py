@@ -291,7 +291,7 @@ def stylesheet_of(theme: Theme) -> str:
     """The whole application's stylesheet in the colours and sizes of *theme*."""
     colors = {field.name: getattr(theme, field.name) for field in fields(theme)}
     sizes = {name: f"{theme.px(size_px)}px" for name, size_px in _SIZES_PX.items()}
-    pictures = {name: _picture(name, theme) for name in ("tick", "down", "up")}
+    pictures = {name: _picture(name, theme) for name in ("tick", "down", "up", "cross")}
     return _template().substitute(
         colors,
         **sizes,
