@@ -135,14 +135,14 @@ def test_a_stage_is_done_once_more_with_what_a_person_has_changed() -> None:
 
 def test_a_model_plans_and_is_told_what_can_be_called_what_is_liked_and_what_was_wrong() -> None:
     steps = [{"intent": "x", "call": "Delete"}]
-    model = FakeModel([data(plan={**PLAN, "steps": steps}), data(text=RIGHT), data(reason="fine", decision=True)])
+    model = FakeModel([data(plan={**PLAN, "steps": steps}), data(plan=PLAN), data(reason="fine", decision=True)])
     noted = replace(REFUND, notes=(PersonalNote("n1", "Amounts are in euros"),))
     journal = Journal(IN_MEMORY)
     run = done(begin(noted, journal, NobodyBackend(), Means(options=options(model))))
-    assert run.result == RIGHT and run.state.used.requests == 3
+    assert "PayBack" in str(run.result) and run.state.used.requests == 3
     planning, correcting, _reviewing = ("\n".join(each.text for each in sent.messages) for sent in model.sent)
     assert "LoadOrder(id): loads an order" in planning and "Amounts are in euros" in planning
-    assert "There is nothing to call named Delete" in correcting and "- Delete()" in correcting
+    assert "There is nothing to call named Delete" in correcting
 
 
 def test_an_observer_says_of_each_step_what_it_thinks_before_anything_is_carried_out() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.soak import (
     chains,
     forks,
+    going_on,
     kills,
     leave_kills,
     list_kills,
@@ -47,6 +48,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-models": (model_kills.kills, 100),
     "cuts-lists": (list_kills.cuts, 1_000),
     "forks": (forks.failures, 200),
+    "going-on": (going_on.failures, 200),
     "cuts-forks": (forks.cuts, 1_000),
     "replays": (replays.failures, 200),
     "texts": (texts.failures, 100_000),

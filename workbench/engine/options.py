@@ -28,7 +28,8 @@ class RunOptions:
     file may only add to that. *toolboxes*: of servers. *approval_limit_s*: after what time leave for a call must be
     asked for again.
 
-    *clock*: which time it is for the run. *breakpoints*: where it stops by itself. *goal*: up to where it goes
+    *run_id*: the name of a new run, which no other has; empty for any. *clock*: which time it is for the run.
+    *breakpoints*: where it stops by itself. *goal*: up to where it goes
     before it stops for the first time; None: to a breakpoint, or its end. *mocks*: which calls are not made.
     *pins*: answers from runs before, which are given where they fit.
 
@@ -57,6 +58,7 @@ class RunOptions:
     max_depth: int = 64
     max_steps: int = 1_000_000
     path: str = ""
+    run_id: str = ""
     script: str = ""
     in_doubt: InDoubtChoice | None = None
     gave: tuple[Any, ...] = ()

@@ -65,7 +65,7 @@ def start_run(
     Raises RunFailed where there is nothing to run (a graph, a damaged list), an argument is missing or does not fit;
     ToolsMissing where a step expects a tool that is not there; StoreFailed where the journal cannot be used.
     """
-    run = new_run_id()
+    run = RunId(options.run_id) if options.run_id else new_run_id()
     decider: Decider
     if snapshot.program.format.is_steplist:
         playbook = with_skills(steplists.runnable(snapshot), options.skills)

@@ -45,9 +45,13 @@ class NoHands:
         """None."""
         return ""
 
-    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded:
+    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted:
         """Raises RunFailed."""
         raise RunFailed(_("Nothing is carried out here."))
+
+    def against(self, made: CycleFold, text: str, *, is_segment: bool) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
 
     def store(self, made: CycleFold) -> cycle.PlaybookStored | None:
         """Nowhere."""

@@ -35,7 +35,8 @@ from workbench.engine.state.fold import RunFold
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.planning.moves import SPAN, Moves
+from workbench.planning.executing import Moves
+from workbench.planning.moves import SPAN
 from workbench.planning.plan import plan_to_json
 from workbench.planning.stages import NAME, CycleFold, Hands, Stage, words_of
 

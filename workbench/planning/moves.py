@@ -5,25 +5,21 @@ Whatever is sent back is sent back three times at most; then the cycle ends, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.decider import (
-    Consult,
     Decision,
     Draft,
     Drafts,
     Where,
     draft_at,
 )
-from workbench.engine.expressions.data import digest_of
 from workbench.engine.journal import cycle_events as cycle
-from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     InputAsked,
-    PlaybookExited,
-    RunCompleted,
     RunFailure,
     StepExited,
     StepFailure,
@@ -31,19 +27,28 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.ports import Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, ngettext, numeral
-from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.checks.names import BUILT_IN
 from workbench.model.meaning import Variable
 from workbench.model.snapshot import Snapshot
 from workbench.planning.checking import problems_in, read_text
 from workbench.planning.plan import Plan, PlanRefused, PlanStep, plan_from_json, plan_to_json
-from workbench.planning.request import ROUNDS, KnownPlaybook, PlaybookFormat, Review
+from workbench.planning.request import ROUNDS, KnownPlaybook, PlanRequest, PlaybookFormat, Review
 from workbench.planning.reviewing import verdicts_on
-from workbench.planning.stages import NAME, SHELF, CycleFold, Hands, Stage
+from workbench.planning.stages import SHELF, CycleFold, Hands, Stage
 from workbench.planning.writing import playbook_text, with_imports, woven_into
+from workbench.syntax.signatures import normalise_name
 
 RULES = "rules"
 SPAN = "cycle"
 _FINE = frozenset({"ok", "fine", "yes", "true", ""})
+
+
+def check_calls(plan: Plan, request: PlanRequest) -> None:
+    """Raise PlanRefused where *plan* wants something called that *request* does not offer."""
+    own = {normalise_name(each.name).name for each in plan.reactions} | BUILT_IN
+    unknown = sorted(plan.calls - own - {each.name for each in request.offers})
+    if unknown:
+        raise PlanRefused([_("There is nothing to call named {name} here.").format(name=each) for each in unknown])
 
 
 class _Stages:
@@ -127,6 +132,7 @@ class _Making(_Stages):
     def _made_of(self, data: Any, by: str) -> Drafts:
         try:
             plan = plan_from_json(data)
+            check_calls(plan, self.at.request)
         except PlanRefused as error:
             if self.at.given_plan is not None:
                 return self.give_up(error.problems)
@@ -184,7 +190,7 @@ class _Making(_Stages):
         return self._ask(fold, "correct", (words, *problems, "", at.text), Variable("text", False, "str"))
 
 
-class _Looking(_Making):
+class Looking(_Making):
     """Whether the playbook may go on: first somebody looks at each step, then it is accepted or sent back."""
 
     def _review(self, fold: RunFold) -> Decision:
@@ -230,62 +236,6 @@ class _Looking(_Making):
             return (*reviewed, *self.give_up((_("It was not accepted."),)))
         count = 0 if is_accepted else self.at.round + 1
         return self._drafts(cycle.PlaybookReviewed(is_accepted, by, reason, count))
-
-
-class Moves(_Looking):
-    """What is next in each stage: what was done is left, what was answered is used, and else it is asked or done."""
-
-    def next(self, stage: Stage, fold: RunFold) -> Decision:
-        """The next thing to do in *stage*, which has begun."""
-        of_stage: Mapping[Stage, Callable[[RunFold], Decision]] = {
-            Stage.PLAN: self._plan,
-            Stage.GENERATE: self._generate,
-            Stage.CHECK: self._check,
-            Stage.REVIEW: self._review,
-            Stage.COMPILE: self._compile,
-            Stage.EXECUTE: self._execute,
-            Stage.STORE: self._store,
-        }
-        return of_stage[stage](fold)
-
-    def end(self) -> Drafts:
-        """The last events, when all stages are over."""
-        at = self.at
-        exited = Draft(PlaybookExited(NAME, at.text), span=SPAN)
-        ended = at.ended
-        if ended is not None and ended.status != RunStatus.COMPLETED.value:
-            message = _("The playbook was made, and its run did not reach its end: {reason}")
-            return (exited, Draft(RunFailure(message.format(reason=ended.error or ended.status))))
-        return (exited, Draft(RunCompleted(at.text)))
-
-    def _compile(self, _fold: RunFold) -> Decision:
-        at = self.at
-        if at.compiled is not None:
-            return self._leave()
-        snapshot = read_text(at.text, at.request.format)
-        whole = at.text if snapshot.program.format.is_steplist else compile_assembly(snapshot).text
-        return self._drafts(cycle.PlaybookCompiled(digest_of(whole), len(whole.splitlines())))
-
-    def _execute(self, _fold: RunFold) -> Decision:
-        at = self.at
-        if not at.request.is_run:
-            return self._leave(StepStatus.SKIPPED)
-        if at.ended is not None:
-            is_done = at.ended.status == RunStatus.COMPLETED.value
-            return self._leave(StepStatus.DONE if is_done else StepStatus.FAILED)
-        if not at.begun:
-            run = self._hands.new_run()
-            return self._drafts(cycle.PlaybookBegun(run)) if run else self._leave(StepStatus.SKIPPED)
-        return Consult(lambda _tell: self._drafts(self._hands.carry_out(at.begun, at)))
-
-    def _store(self, _fold: RunFold) -> Decision:
-        if self.at.stored is not None:
-            return self._leave()
-        return Consult(lambda _tell: self._kept())
-
-    def _kept(self) -> Drafts:
-        stored = self._hands.store(self.at)
-        return self._leave(StepStatus.SKIPPED) if stored is None else self._drafts(stored)
 
 
 def _verdicts(said: Mapping[str, Any]) -> tuple[cycle.StepVerdict, ...]:

@@ -28,6 +28,45 @@ class Review(enum.Enum):
     RULES = "rules"
 
 
+class DeviationKind(enum.Enum):
+    """What differs. FAILED: a call, for good; MISSING: something that a step needs; VALIDATION: a check of the plan;
+    SLOWER, DEARER: than in earlier runs; DRIFT: away from the goal.
+    """
+
+    FAILED = "failed"
+    MISSING = "missing"
+    VALIDATION = "validation"
+    SLOWER = "slower"
+    DEARER = "dearer"
+    DRIFT = "drift"
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the step at hand did not get done."""
+        return self in {DeviationKind.FAILED, DeviationKind.MISSING}
+
+
+class Policy(enum.Enum):
+    """What is done about a deviation. SEGMENT, REST: another text for what deviated, or all that is not done yet."""
+
+    ASK = "ask"
+    STOP = "stop"
+    RETRY = "retry"
+    SEGMENT = "segment"
+    REST = "rest"
+    GO_ON = "go-on"
+
+
+USUAL_POLICIES: Mapping[DeviationKind, Policy] = {
+    DeviationKind.FAILED: Policy.ASK,
+    DeviationKind.MISSING: Policy.ASK,
+    DeviationKind.VALIDATION: Policy.ASK,
+    DeviationKind.DRIFT: Policy.ASK,
+    DeviationKind.SLOWER: Policy.GO_ON,
+    DeviationKind.DEARER: Policy.GO_ON,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A playbook or tool that can be called. *schema*: of its arguments, an object. *source*: who offers it."""
@@ -88,6 +127,8 @@ class PlanRequest:
     what has worked before, as text. *notes*: of the person. *known*: a kept playbook that may do, offered first.
     *is_free*: the text is written by whoever judges, and not from the plan alone. *has_observer*: whoever judges also
     says step by step whether the text does what is wanted. *is_run*: the playbook is carried out.
+    *policies*: what is done about deviations, by kind, where that is not as usual. *accepts_by_policy*: another text is
+    taken without asking where nothing speaks against it.
     """
 
     goal: str
@@ -102,6 +143,12 @@ class PlanRequest:
     review: Review = Review.PERSON
     has_observer: bool = False
     is_run: bool = False
+    policies: Mapping[str, str] = field(default_factory=dict)
+    accepts_by_policy: bool = False
+
+    def policy_for(self, kind: DeviationKind) -> Policy:
+        """What is done about a deviation of *kind*."""
+        return Policy(self.policies[kind.value]) if kind.value in self.policies else USUAL_POLICIES[kind]
 
     def offer(self, name: str) -> Offer | None:
         """What is called *name*."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from workbench.engine.journal import cycle_events as cycle
@@ -67,6 +67,10 @@ class CycleFold:
 
     *given_before*: what the text was before a person changed it. *edits*: texts before and after a person changed them;
     *reasons*: why a person did not accept one. *effects*: of notes.
+
+    *begun*: the run that carries the playbook out, gone on from *begun_from* before *begun_step*. *deviation*: how that
+    is not as planned, while nothing has been done about it; *tries*: how often it was just so; *passed*: those that do
+    not matter any more. *candidate*: another text; *is_taken*: None until it is accepted or not.
     *open*: the span of the stage at hand, empty between stages. *back*: the stage that follows it, where that is not
     the next. *sent_back*: why the last plan was none. *round*: how often the text was sent back. *verdicts*: None
     until somebody has looked at the steps. *said*: what was answered last and nothing was made of yet: which question,
@@ -101,6 +105,15 @@ class CycleFold:
     review: cycle.PlaybookReviewed | None = None
     compiled: cycle.PlaybookCompiled | None = None
     begun: str = ""
+    begun_from: str = ""
+    begun_step: str = ""
+    deviation: cycle.DeviationNoted | None = None
+    answered: str = ""
+    tries: int = 0
+    passed: frozenset[tuple[str, str]] = frozenset()
+    deviated: tuple[str, str] = ("", "")
+    candidate: cycle.PlaybookRegenerated | None = None
+    is_taken: bool | None = None
     ended: cycle.PlaybookEnded | None = None
     stored: cycle.PlaybookStored | None = None
     said: tuple[str, Mapping[str, Any], str] | None = None
@@ -170,12 +183,42 @@ class CycleFold:
                     self.reasons = (*self.reasons, review.reason)
             case cycle.PlaybookCompiled() as compiled:
                 self.compiled = compiled
-            case cycle.PlaybookBegun(run=run):
-                self.begun = run
+            case cycle.PlaybookBegun() as begun:
+                self._begin_run(begun)
             case cycle.PlaybookEnded() as ended:
                 self.ended, self.text = ended, ended.text or self.text
             case cycle.PlaybookStored() as stored:
                 self.stored = stored
+            case payload:
+                self._take_deviation(payload)
+
+    def _begin_run(self, begun: cycle.PlaybookBegun) -> None:
+        """Another run is carried out, with the text that was taken."""
+        if self.candidate is not None and self.is_taken:
+            self.text = self.candidate.text
+        else:
+            self.candidate = None
+        self.begun, self.begun_from, self.begun_step = begun.run, begun.source, begun.step
+        self.deviation, self.answered = None, ""
+
+    def _take_deviation(self, payload: object) -> None:
+        match payload:
+            case cycle.DeviationNoted() as noted:
+                is_same = self.deviated == (noted.kind, noted.text)
+                self.tries = self.tries + 1 if is_same else 1
+                self.deviated = noted.kind, noted.text
+                self.deviation, self.answered, self.candidate, self.is_taken = noted, "", None, None
+            case cycle.DeviationAnswered(policy=policy, is_over=is_over):
+                self.answered, self.said = policy, None
+                if is_over and self.deviation is not None:
+                    self.passed |= {(self.deviation.kind, self.deviation.step)}
+                    self.deviation = None
+            case cycle.PlaybookRegenerated() as candidate:
+                self.candidate, self.is_taken, self.said = candidate, None, None
+            case cycle.RegenerationReviewed(is_accepted=is_accepted, reason=reason):
+                self.is_taken, self.said = is_accepted, None
+                if reason and not is_accepted and self.candidate is not None:
+                    self.candidate, self.is_taken = replace(self.candidate, problems=(reason,)), None
 
     def _take_text(self, text: str, by: str) -> None:
         """There is another text, which nobody has checked yet."""
@@ -195,11 +238,17 @@ class Hands(Protocol):
         """The name of a run that there is not yet; empty where nothing is carried out here."""
         ...
 
-    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded:
+    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted:
         """How the playbook of *made* ended as the run *run*, which is begun, gone on with, or over already.
+
+        Or how that is not as planned: then the run has stopped.
 
         Raises InputNeeded where it waits for somebody, Cancelled after ``cancel``.
         """
+        ...
+
+    def against(self, made: CycleFold, text: str, *, is_segment: bool) -> tuple[str, ...]:
+        """Why the run of *made* cannot go on with *text* from where it deviated; *is_segment*: all else stays."""
         ...
 
     def store(self, made: CycleFold) -> cycle.PlaybookStored | None:

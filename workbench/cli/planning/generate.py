@@ -6,10 +6,11 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from workbench.cli.planning.carrying import add_run_wishes, run_hands
 from workbench.cli.running.following import begin as begin_run
 from workbench.cli.running.judging import add_judging, judged_options
-from workbench.cli.running.run import person_here
-from workbench.cli.running.store import add_store, shelf_file_in
+from workbench.cli.running.run import add_answering, person_here
+from workbench.cli.running.store import shelf_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, complain, show, show_exactly
 from workbench.disk.atomic import write_new_file
 from workbench.disk.files import absolute, is_there, read_file
@@ -27,7 +28,7 @@ from workbench.engine.scripts import parse_script, read_script
 from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.planning.cycle import Means, NoHands, Seed, begin, resume, seed_from
+from workbench.planning.cycle import Means, NoHands, Seed, begin, folded, resume, seed_from
 from workbench.planning.offering import named_offers, usual_offers
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
 from workbench.planning.request import PlanRequest, PlaybookFormat, Review
@@ -48,7 +49,7 @@ def register(commands: Commands) -> None:
         _("make a playbook from a goal"),
         'generate "Refund an order" --tools load_order --judge model -o refund.md',
         _(
-            "The playbook is checked and reviewed before it is written. Exit code: 0 written, 1 it did not come to "
+            "The playbook is checked and reviewed before it is written or run. Exit code: 0 done, 1 it did not come to "
             "that, 2 a file cannot be used, 3 input required but not available, 130 interrupted."
         ),
     )
@@ -56,12 +57,9 @@ def register(commands: Commands) -> None:
     _add_wishes(parser)
     _add_going_on(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist"))
-    parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers, by stage: Cycle:01"))
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
-    output.add_argument("--quiet", action="store_true", help=_("print no events"))
+    add_answering(parser)
+    add_run_wishes(parser)
     add_judging(parser)
-    add_store(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -104,6 +102,8 @@ def execute(options: argparse.Namespace) -> int:
         raise CannotRead(_("The goal is empty. Say what is to be reached."))
     if options.text is not None and not options.again:
         raise CannotRead(_("--text is for --again: it names the playbook that is changed."))
+    if options.on_deviation and not options.run:
+        raise CannotRead(_("--on-deviation is for --run."))
     options.quiet = options.quiet or (options.output is None and not options.json)
     begin_one = _resumed if options.resume else _begun
     made: list[Run] = []
@@ -113,7 +113,7 @@ def execute(options: argparse.Namespace) -> int:
         return made[0]
 
     code = begin_run(start, options)
-    if code == FINE:
+    if code == FINE and not (options.run and options.output is None):
         hand_out(options, str(made[0].result))
     return code
 
@@ -138,24 +138,27 @@ def _begun(options: argparse.Namespace, journal: Journal) -> Run:
         can_ask = backend.name == "person" or judged.judges.usual is JudgeKind.MODEL
         is_offered = can_ask and not (options.new or options.again or seed.plan is not None)
         request = with_shelf(request, options.store, is_offered=is_offered)
-    return begin(request, journal, backend, Means(hands_of(options), judged, seed))
+    return begin(request, journal, backend, Means(hands_of(options, journal, judged), judged, seed))
 
 
 def _resumed(options: argparse.Namespace, journal: Journal) -> Run:
     """The cycle that *options* name, going on where it was."""
     events = journal.check(journal.find(options.resume))
     origin = fold(events).origin
+    options.format = folded(events).request.format.value
     script = read_script(options.script) if options.script is not None else origin.script
     judged = judged_options(options, as_judged(RunOptions(script=script), origin), journal)
     backend = backend_for_cycle(script)
     if isinstance(backend, ScriptBackend):
         backend.catch_up(events)
-    return resume(events[0].run, journal, backend, Means(hands_of(options), judged))
+    return resume(events[0].run, journal, backend, Means(hands_of(options, journal, judged), judged))
 
 
-def hands_of(options: argparse.Namespace) -> Hands:
-    """Who keeps the playbook."""
-    return NoHands() if options.no_shelf else ShelfHands(shelf_file_in(options.store), who(), _folder(options))
+def hands_of(options: argparse.Namespace, journal: Journal, judged: RunOptions) -> Hands:
+    """Who carries the playbook out, where that is wanted, and who keeps it."""
+    folder = _folder(options)
+    keeper: Hands = NoHands() if options.no_shelf else ShelfHands(shelf_file_in(options.store), who(), folder)
+    return run_hands(options, journal, judged, keeper, folder)
 
 
 def with_shelf(request: PlanRequest, store: Path | None, *, is_offered: bool) -> PlanRequest:
@@ -200,7 +203,8 @@ def request_of(options: argparse.Namespace) -> PlanRequest:
     offers, imports = named_offers(options.tools, folder) if options.tools is not None else (usual_offers(folder), ())
     request = PlanRequest(options.goal.strip(), options.context, PlaybookFormat(options.format), offers, imports)
     review = Review.RULES if options.yes else Review.PERSON
-    return replace(request, is_free=options.free_text, has_observer=options.observe, review=review)
+    request = replace(request, is_free=options.free_text, has_observer=options.observe, review=review)
+    return replace(request, is_run=options.run, policies=dict(options.on_deviation), accepts_by_policy=options.accept)
 
 
 def _plan_in(path: Path) -> Plan:

@@ -115,7 +115,7 @@ def begin(start: Callable[[Journal], Run], options: argparse.Namespace) -> int:
 
 def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
-    show_event: ShowEvent = show_as_json if options.json else show_what_is_said if options.quiet else TextEvents()
+    show_event = shown_events(options)
     try:
         with telling_spans(journal, show_event) as tell:
             code = follow(run, tell, resuming(run, options.store))
@@ -184,6 +184,17 @@ def _go_along(run: Run, stops: Stops) -> None:
         answered = _answer(run, stops.take, answered)
         if saying.follow(is_open=run.is_listening):
             _say(run, saying)
+
+
+def go_along(run: Run, show_event: ShowEvent) -> None:
+    """Follow *run*, which is part of another one, to its end: each event is handed on, and the person is asked."""
+    _go_along(run, Stops(run, show_event))
+    _show_new(run, show_event)
+
+
+def shown_events(options: argparse.Namespace) -> ShowEvent:
+    """How *options* want events printed."""
+    return show_as_json if options.json else show_what_is_said if options.quiet else TextEvents()
 
 
 def _show_new(run: Run, show_event: ShowEvent) -> None:

@@ -137,14 +137,16 @@ def _with_next(journal: Journal, plan: ForkPlan, fold: RunFold) -> ForkPlan:
     return replace(plan, next_step=found[0], next_text=found[1])
 
 
-def fork_run(journal: Journal, plan: ForkPlan) -> RunId:
+def fork_run(journal: Journal, plan: ForkPlan, name: RunId | None = None) -> RunId:
     """The new run that *plan* describes, which has not begun to go on: ``resume_run`` lets it.
+
+    *name*: that it has, one that no other run has; None: any.
 
     All of it is written, or nothing. Raises CannotFork where *plan* says that it cannot be.
     """
     if not plan.is_possible:
         raise CannotFork(" ".join(plan.refusals))
-    run = new_run_id()
+    run = name or new_run_id()
     for content in plan.contents:
         journal.keep(content)
     taken = tuple(replace(event, run=run) for event in plan.events)

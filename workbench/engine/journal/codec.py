@@ -112,6 +112,10 @@ _TYPES: dict[str, type[EventPayload]] = {
     "cycle.reviewed": cycle.PlaybookReviewed,
     "cycle.compiled": cycle.PlaybookCompiled,
     "cycle.begun": cycle.PlaybookBegun,
+    "cycle.deviated": cycle.DeviationNoted,
+    "cycle.answered": cycle.DeviationAnswered,
+    "cycle.regenerated": cycle.PlaybookRegenerated,
+    "cycle.accepted": cycle.RegenerationReviewed,
     "cycle.ended": cycle.PlaybookEnded,
     "cycle.stored": cycle.PlaybookStored,
 }

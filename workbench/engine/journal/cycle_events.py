@@ -118,9 +118,55 @@ class PlaybookCompiled(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class PlaybookBegun(EventPayload):
-    """The playbook is carried out from now on, as the run *run*."""
+    """The playbook is carried out from now on, as the run *run*.
+
+    *source*: the run that it goes on from, before *step* where that is said; empty for one that begins.
+    """
 
     run: str
+    source: str = ""
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviationNoted(EventPayload):
+    """The run *run* is not as planned. *step*: its address, *text*: its words."""
+
+    kind: str
+    run: str
+    step: str
+    text: str
+    expected: str
+    actual: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviationAnswered(EventPayload):
+    """What is done about it. *is_over*: nothing else: the run goes on as it is."""
+
+    policy: str
+    by: str
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookRegenerated(EventPayload):
+    """There is another text to go on with. *scope*: segment or rest. *problems*: why it cannot be, none: it can."""
+
+    text: str
+    scope: str
+    by: str
+    problems: tuple[str, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegenerationReviewed(EventPayload):
+    """The other text is taken, or not, for a *reason*."""
+
+    is_accepted: bool
+    by: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

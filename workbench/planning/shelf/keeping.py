@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench.disk.files import read_file
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.cycle_events import PlaybookEnded, PlaybookStored
+from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
 from workbench.engine.state.run_state import RunState
 from workbench.errors import RunFailed
 from workbench.i18n import _
@@ -37,9 +37,13 @@ class ShelfHands:
         """None."""
         return ""
 
-    def carry_out(self, run: str, made: CycleFold) -> PlaybookEnded:
+    def carry_out(self, run: str, made: CycleFold) -> PlaybookEnded | DeviationNoted:
         """Raises RunFailed."""
         raise RunFailed(_("Nothing is carried out here."))
+
+    def against(self, made: CycleFold, text: str, *, is_segment: bool) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
 
     def store(self, made: CycleFold) -> PlaybookStored | None:
         """Where it is kept now; what a person changed and said on the way is noted. Raises StoreFailed."""

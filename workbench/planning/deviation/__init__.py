@@ -1,0 +1,1 @@
+"""What happens in a run against what was planned, and what is done where the two differ."""

@@ -1,0 +1,192 @@
+"""Carries out what a cycle has made, as a run of its own that is watched; and goes on with it where it deviated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from workbench.engine.forking.plan import CannotFork
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
+from workbench.engine.journal.envelope import pack
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_events import RunPaused
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.running.run import Run
+from workbench.engine.starting import Recall, new_run_id, resume_run, start_run
+from workbench.engine.state.fold import fold
+from workbench.errors import Cancelled, RunFailed
+from workbench.model.snapshot import Snapshot, derive
+from workbench.planning.deviation.going_on import against, beyond, going_on, plan_going_on
+from workbench.planning.deviation.watching import Baseline, Deviation, Watch, baseline_of
+from workbench.planning.request import DeviationKind, Policy
+from workbench.planning.stages import CycleFold, Hands
+from workbench.syntax.text import SourceText
+
+Came = PlaybookEnded | DeviationNoted
+_LOOKS_S = 0.02
+_MOST_RUNS = 10
+Attend = Callable[[Run, Callable[[RunEvent], None]], None]
+"""Waits for the end of a run, hands each of its events on, and answers what it asks a person."""
+
+
+def attend(run: Run, take: Callable[[RunEvent], None]) -> None:
+    """Wait for the end of *run*; whoever is asked answers by other means."""
+    is_over = False
+    while not is_over:
+        is_over = run.wait(_LOOKS_S)
+        for event in run.drain():
+            take(event)
+
+
+@dataclass(slots=True)
+class RunHands:
+    """Carries playbooks out in *journal*, and has *keeper* keep them.
+
+    *backend*: who answers a run, given the events that there are already. *options*: how it is carried out. *read*: the
+    text of a cycle as it is carried out, with what it imports.
+    """
+
+    journal: Journal
+    backend: Callable[[tuple[RunEvent, ...]], JudgementBackend]
+    keeper: Hands
+    options: RunOptions = field(default_factory=RunOptions)
+    attend: Attend = attend
+    read: Callable[[str], Snapshot] = lambda text: derive(SourceText(text))
+    recall: Recall | None = None
+    _run: Run | None = None
+    _is_given_up: bool = False
+
+    def new_run(self) -> str:
+        """A name that no other run has."""
+        return new_run_id()
+
+    def carry_out(self, run: str, made: CycleFold) -> Came:
+        """How the playbook of *made* ended as *run*, or where it is not as planned.
+
+        Raises InputNeeded where the run waits for somebody, Cancelled after ``cancel``, StoreFailed.
+        """
+        snapshot = self.read(made.text)
+        watched = _Watched(made, Watch(snapshot, made.plan, baseline_for(self.journal, made.text)))
+        events = self.journal.read(RunId(run))
+        if not events and made.begun_from:
+            try:
+                step = made.begun_step
+                text = snapshot if made.candidate is not None and made.is_taken else None
+                going_on(self.journal, plan_going_on(self.journal, RunId(made.begun_from), step, text), RunId(run))
+            except CannotFork as error:
+                return PlaybookEnded(run, RunStatus.FAILED.value, None, str(error))
+            events = self.journal.read(RunId(run))
+        for event in events:
+            watched.watch.take(event)
+        try:
+            self._run = self._begun(run, snapshot, events)
+        except RunFailed as error:
+            if not events:
+                return PlaybookEnded(run, RunStatus.FAILED.value, None, str(error))
+            return self._over(run, watched, error)
+        watched.run = self._run
+        if self._is_given_up:
+            self._run.leave()
+        self.attend(self._run, watched.take)
+        return self._came_to(run, watched)
+
+    def _begun(self, run: str, snapshot: Snapshot, events: tuple[RunEvent, ...]) -> Run:
+        backend = self.backend(events)
+        if events:
+            return resume_run(RunId(run), self.journal, backend, self.options, self.recall)
+        return start_run(snapshot, self.journal, backend, replace(self.options, run_id=run), self.recall)
+
+    def _over(self, run: str, watched: _Watched, error: RunFailed) -> Came:
+        """What a run that was over already came to. Raises *error* where it is not."""
+        state = fold(self.journal.read(RunId(run)))
+        if not state.is_over:
+            raise error
+        again = Watch(watched.watch.snapshot, watched.watch.plan, watched.watch.baseline)
+        for event in self.journal.read(RunId(run)):
+            watched.found = again.take(event) or watched.found
+        return _ended(run, state.status, state.result, state.error, watched)
+
+    def _came_to(self, run: str, watched: _Watched) -> Came:
+        assert self._run is not None
+        ran, self._run = self._run, None
+        state = ran.state
+        if not state.is_over and watched.found is None:
+            if self._is_given_up or ran.halt is None:
+                raise Cancelled
+            raise ran.halt
+        return _ended(run, state.status, ran.result, state.error, watched)
+
+    def against(self, made: CycleFold, text: str, *, is_segment: bool) -> tuple[str, ...]:
+        """Why the run of *made* cannot go on with *text*."""
+        assert made.deviation is not None
+        new, kind = self.read(text), DeviationKind(made.deviation.kind)
+        step = made.deviation.step
+        reasons = against(self.journal, RunId(made.begun), step if kind.is_end else "", new)
+        return (*reasons, *(beyond(self.read(made.text), new, step) if is_segment else ()))
+
+    def store(self, made: CycleFold) -> PlaybookStored | None:
+        """Where the playbook is kept now."""
+        return self.keeper.store(made)
+
+    def cancel(self) -> None:
+        """Let go of what is carried out; callable from any thread."""
+        self._is_given_up = True
+        if self._run is not None:
+            self._run.leave()
+
+
+@dataclass(slots=True)
+class _Watched:
+    """One run under watch. *found*: how it deviates."""
+
+    made: CycleFold
+    watch: Watch
+    run: Run | None = None
+    found: Deviation | None = None
+
+    def take(self, event: RunEvent) -> None:
+        """Look at *event*; the run stops before its next step where it is not as planned, and somebody cares."""
+        if isinstance(event.payload, RunPaused) and self.found is not None and self.run is not None:
+            self.run.leave()
+            return
+        found = self.watch.take(event)
+        if found is None or (self.found is not None and not found.kind.is_end):
+            return
+        is_passed = (found.kind.value, found.step) in self.made.passed
+        if not is_passed and self.made.request.policy_for(found.kind) is not Policy.GO_ON:
+            self.found = found
+            if not found.kind.is_end and self.run is not None:
+                self.run.pause()
+
+
+def _ended(run: str, status: RunStatus, result: object, error: str, watched: _Watched) -> Came:
+    found = watched.found
+    if status in {RunStatus.COMPLETED, RunStatus.CANCELLED}:
+        # nothing is left that could go on otherwise; what does not hold at the end is no success
+        if found is not None and found.kind is DeviationKind.VALIDATION:
+            words = f"{found.step} {found.expected}: {found.actual}"
+            return PlaybookEnded(run, RunStatus.FAILED.value, result, words)
+        return PlaybookEnded(run, status.value, result, error)
+    if found is None:
+        return PlaybookEnded(run, status.value, None, error)
+    return DeviationNoted(found.kind.value, run, found.step, found.text, found.expected, found.actual)
+
+
+def baseline_for(journal: Journal, text: str) -> Baseline:
+    """What is usual for the steps of *text*, from its newest runs that went well. Raises StoreFailed."""
+    name = pack(SourceText(text).encode())[0]
+    return baseline_of(_runs_of(journal, name))
+
+
+def _runs_of(journal: Journal, text: str) -> Iterable[tuple[RunEvent, ...]]:
+    count = 0
+    for summary in journal.runs():
+        if summary.status is not RunStatus.COMPLETED or count >= _MOST_RUNS:
+            continue
+        first = journal.read(summary.id, 0, 1)
+        if first and getattr(first[0].payload, "pb_hash", "") == text:
+            count += 1
+            yield journal.read(summary.id)
