@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from workbench.cli.reading import read_source
@@ -21,7 +22,7 @@ from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.model.format import TextFormat
 from workbench.model.snapshot import Snapshot, derive
-from workbench.planning.deviation.carrying import RunHands
+from workbench.planning.deviation.carrying import Attend, RunHands
 from workbench.planning.lessons import KnownPatterns
 from workbench.planning.request import DeviationKind, PlaybookFormat, Policy
 from workbench.planning.stages import Hands
@@ -61,28 +62,14 @@ def run_hands(
     options: argparse.Namespace, journal: Journal, judged: RunOptions, keeper: Hands, folder: Path
 ) -> RunHands:
     """Who carries out what a cycle makes, in *folder*, and has *keeper* keep it."""
-    show_event = shown_events(options)
     is_list = options.format == PlaybookFormat.STEPLIST.value
     format_ = TextFormat.STEPLIST if is_list else TextFormat.MARKDOWN
-
-    def attend(run: Run, take: Callable[[RunEvent], None]) -> None:
-        def both(event: RunEvent) -> None:
-            take(event)
-            show_event(event)
-
-        go_along(run, both)
 
     def backend(events: tuple[RunEvent, ...]) -> JudgementBackend:
         made = backend_for(judged.script or None, format_, judged.judges, person_here())
         if isinstance(made, ScriptBackend | ScriptedWalker):
             made.catch_up(events)
         return made
-
-    def read(text: str) -> Snapshot:
-        if is_list or not has_imports(text):
-            return derive(SourceText(text))
-        joined = join_program([(folder / _NAME, text)], lambda path: read_source(path).text, ())
-        return derive(SourceText(joined.text))
 
     carried = replace(
         judged,
@@ -92,4 +79,26 @@ def run_hands(
         once=True,
     )
     recall = KnownPatterns(patterns_file_in(options.store))
-    return RunHands(journal, backend, keeper, carried, attend, read, recall)
+    return RunHands(journal, backend, keeper, carried, _attending(options), partial(_read, folder), recall)
+
+
+def _attending(options: argparse.Namespace) -> Attend:
+    """Prints what happens as *options* say, and asks the person."""
+    show_event = shown_events(options)
+
+    def attend(run: Run, take: Callable[[RunEvent], None]) -> None:
+        def both(event: RunEvent) -> None:
+            take(event)
+            show_event(event)
+
+        go_along(run, both)
+
+    return attend
+
+
+def _read(folder: Path, text: str) -> Snapshot:
+    """What *text* means, with what it imports from *folder*."""
+    if not has_imports(text):
+        return derive(SourceText(text))
+    joined = join_program([(folder / _NAME, text)], lambda path: read_source(path).text, ())
+    return derive(SourceText(joined.text))

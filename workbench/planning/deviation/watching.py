@@ -23,7 +23,6 @@ from workbench.engine.journal.run_events import (
     StepExited,
     StepFailure,
     ToolCalled,
-    ToolError,
     VariableSet,
 )
 from workbench.i18n import _, duration_text, numeral
@@ -74,7 +73,6 @@ class _Open:
     text: str
     at_ns: int
     has_called: bool = False
-    has_failed: bool = False
     cost_usd: float = 0.0
 
 
@@ -119,12 +117,6 @@ class Watch:
             return None
         wanted = ", ".join(sorted(self.plan.calls))
         return self._told(DeviationKind.DRIFT, event, step, wanted, call.tool)
-
-    def call_failed(self, event: RunEvent, _error: ToolError) -> None:
-        """A call failed, which its step may answer."""
-        step = next(iter(reversed(self._open.values())), None)
-        if step is not None:
-            step.has_failed = True
 
     def set(self, _event: RunEvent, variable: VariableSet) -> None:
         """A variable has another value."""
@@ -204,7 +196,6 @@ _RULES: Mapping[type, Callable[[Watch, RunEvent, Any], Deviation | None]] = {
     StepFailure: Watch.step_failed,
     RunFailure: Watch.run_failed,
     ToolCalled: Watch.called,
-    ToolError: Watch.call_failed,
     VariableSet: Watch.set,
     ModelAnswered: Watch.cost,
     RunForked: Watch.forked,
