@@ -171,7 +171,7 @@ def _compared(size: int) -> Iterator[Figure]:
             dialog.deleteLater()
 
         yield at_most(f"two versions of {size:,} steps until they are shown", cpu_ms(look, 5, bench.rest), 600)
-        yield at_most(f"the longest that the window stands still for them, {size:,} steps", max(stills), 60)
+        yield at_most(f"the longest that the window stands still for them, {size:,} steps", max(stills), 33)
         bench.window.close()
         bench.window.deleteLater()
         QApplication.processEvents()

@@ -72,9 +72,9 @@ def test_each_change_since_the_last_save_is_told_and_taken_back_by_itself(qtbot:
     shop.context.actions.trigger("version.saved")
     dialog = opened(qtbot, shop)
     assert told(dialog) == [
-        "≠  Main:02  changed\nPack every parcel",
-        "≠  Main:04  changed\nWait for the van",
-        "+  Main:05  added\nClose",
+        "≠  Main:02\nchanged: Pack every parcel",
+        "≠  Main:04\nchanged: Wait for the van",
+        "+  Main:05\nadded: Close",
     ]
     assert dialog.view.current == 0
     QTest.keyClick(dialog, Qt.Key.Key_F7)
@@ -156,7 +156,7 @@ def test_any_revision_of_git_can_be_compared_with(qtbot: QtBot, shop: MainWindow
     choice.list.setCurrentItem(second)
     QTest.keyClick(choice.list, Qt.Key.Key_Return)
     dialog = opened(qtbot, shop)
-    assert told(dialog)[1] == "≠  Main:03  changed\nWeigh the parcel"
+    assert told(dialog)[1] == "≠  Main:03\nchanged: Weigh the parcel"
     dialog.view.choose(1)
     dialog.take.click()
     assert text_of(shop) == CHANGED.replace("Weigh the parcel", "Weigh it")
@@ -170,7 +170,7 @@ def test_what_another_file_has_is_taken_over(
     monkeypatch.setattr(file_dialogs, "ask_file_to_compare", lambda *_asked: other)
     shop.context.actions.trigger("version.file")
     dialog = opened(qtbot, shop)
-    assert (told(dialog), dialog.take.text()) == (["≠  Main:05  changed\nClose"], "Take over &theirs")
+    assert (told(dialog), dialog.take.text()) == (["≠  Main:05\nchanged: Close"], "Take over &theirs")
     dialog.take.click()
     assert text_of(shop) == other.read_text("utf-8")
     assert "Take over" in shop.context.documents.document.undo_label
@@ -181,7 +181,7 @@ def test_a_fix_is_looked_at_side_by_side_before_it_is_made(qtbot: QtBot, shop: M
     fix = Fix("Hurry up", (TextEdit(Span(start, start + 4), "Call"),))
     preview_fix(shop.context, fix, shop, shop.pos()).show_beside()
     dialog = opened(qtbot, shop)
-    assert (told(dialog), dialog.take.isVisible()) == (["≠  Main:04  changed\nCall for the van"], False)
+    assert (told(dialog), dialog.take.isVisible()) == (["≠  Main:04\nchanged: Call for the van"], False)
     dialog.apply_button.click()
     assert text_of(shop) == CHANGED.replace("Wait for", "Call for")
     assert shop.context.documents.document.undo_label == "Hurry up"

@@ -53,12 +53,13 @@ class ChangeModel(QAbstractListModel):
         return 0 if parent.isValid() or self._compared is None else len(self._compared.changes)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A change in a line or two, and all of it in the tooltip."""
+        """A change in two lines, and all of it in the tooltip."""
         assert self._compared is not None
         if role == Qt.ItemDataRole.DisplayRole:
             told = told_change(self._compared.changes[index.row()])
-            lines = ("  ".join(filter(None, (told.sign, told.place, told.fates))), told.text)
-            return "\n".join(drawable_line(line) for line in lines if line)
+            head = f"{told.sign}  {told.place or told.fates}"
+            below = ": ".join(filter(None, (told.fates if told.place else "", told.text)))
+            return f"{drawable_line(head)}\n{drawable_line(below)}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(told_change(self._compared.changes[index.row()]).line)
         return None
@@ -87,7 +88,7 @@ class ComparisonView(QWidget):
     def _arrange(self) -> None:
         self.list.setModel(self.changes)
         self.list.setAccessibleName(_("Changes"))
-        self.list.setWordWrap(True)
+        self.list.setUniformItemSizes(True)  # else all of thousands are measured before the first is shown
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         across = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         names = (_("Flowchart before"), _("Flowchart now"))

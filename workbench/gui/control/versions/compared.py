@@ -171,7 +171,9 @@ def _mark_words(change: StepChange, *, is_now: bool) -> str:
     if change.old is None or change.new is None or change.fates.isdisjoint({Fate.MOVED, Fate.REORDERED}):
         return words
     text = _("{fates}, from {place}") if is_now else _("{fates}, to {place}")
-    return text.format(fates=words, place=change.old.address if is_now else change.new.address)
+    own, other = (change.new.address, change.old.address) if is_now else (change.old.address, change.new.address)
+    book, _colon, number = other.rpartition(":")
+    return text.format(fates=words, place=number if own.rpartition(":")[0] == book else other)
 
 
 def differing(old: str, new: str) -> tuple[Stretches, Stretches]:
