@@ -57,7 +57,7 @@ def test_the_side_in_front_is_meant_by_menus_keys_and_panes(
     assert other.centre.canvas.view.hasFocus()
     outline = window.panes.dock("outline").widget()
     assert isinstance(outline, OutlinePanel)
-    assert outline.model.index(0, 0).data() == "two"
+    assert outline is other.panes.panel("outline")
     qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
     assert other.context.documents.snapshot.text == text_of("two")
     window.centre.source.editor.setFocus()

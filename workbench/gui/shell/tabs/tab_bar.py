@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QFont,
     QIcon,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QApplication, QMenu, QStyle, QStyleOptionTab, QStylePainter, QTabBar, QWidget
@@ -25,7 +24,7 @@ from workbench.gui.control.step_mime import TAKES_STEPS, words_in
 from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.files.tab_actions import OfTab, TabActions
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.theming import Ink, current_theme, set_role
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, _
 
@@ -73,7 +72,6 @@ class TabBar(QTabBar):
         self._context = context
         self._tabs = context.tabs
         self._runs = TabRuns(context)
-        self._is_front = True
         self.actions_of_tabs: TabActions | None = None
         self.menu_more: tuple[Entry, ...] = ()
         self.setAccessibleName(_("Open files"))
@@ -142,19 +140,9 @@ class TabBar(QTabBar):
 
     def show_front(self, *, is_front: bool) -> None:
         """Say whether keys and menus mean the documents here, or those of the other side."""
-        self._is_front = is_front
-        self.update()
+        set_role(self, "" if is_front else "back")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As Qt does it, with a line below the tab that is in front."""
-        self._paint_tabs(event)
-        if self._is_front and self.currentIndex() >= 0:
-            painter, theme = QPainter(self), current_theme()
-            line = self.tabRect(self.currentIndex())
-            line.setTop(line.bottom() - max(1, theme.px(2)) + 1)
-            painter.fillRect(line, QColor(theme.accent))
-
-    def _paint_tabs(self, event: QPaintEvent) -> None:
         """As Qt does it, but in italics where a file is only looked at. Qt alone draws while a tab is dragged."""
         if not any(tab.is_preview for tab in self._tabs.tabs) or QApplication.mouseButtons():
             super().paintEvent(event)
@@ -164,13 +152,20 @@ class TabBar(QTabBar):
             option = QStyleOptionTab()
             if 0 <= place < len(self._tabs.tabs):
                 self.initStyleOption(option, place)
-                painter.setFont(self._font_of(self._tabs.tabs[place]))
-                painter.drawControl(QStyle.ControlElement.CE_TabBarTab, option)
+                self._paint_tab(painter, option, self._tabs.tabs[place])
 
-    def _font_of(self, tab: Tab) -> QFont:
-        font = QFont(self.font())
-        font.setItalic(tab.is_preview)
-        return font
+    def _paint_tab(self, painter: QStylePainter, option: QStyleOptionTab, tab: Tab) -> None:
+        if not tab.is_preview or not self.tabIcon(self._tabs.tabs.index(tab)).isNull():
+            painter.drawControl(QStyle.ControlElement.CE_TabBarTab, option)
+            return
+        painter.drawControl(QStyle.ControlElement.CE_TabBarTabShape, option)
+        theme, font = current_theme(), QFont(self.font())
+        font.setItalic(True)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text if tab is self._tabs.shown else theme.muted))
+        words = self.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, self)
+        place = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
+        painter.drawText(words, place, option.text)  # type: ignore[attr-defined]  # the stubs do not know it
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The middle button closes."""
