@@ -149,9 +149,10 @@ class SideBySide(QObject):
     def show_title(self) -> None:
         """Let the window be called like the file in front."""
         if self.other is not None:
-            state = self.front.context.documents.file_state
+            # while a document is being opened, its title comes a little later
+            is_dirty = self.front.context.documents.file_state.is_dirty and "[*]" in self.front.title
             self._window.setWindowTitle(self.front.title)
-            self._window.setWindowModified(state.is_open and state.is_dirty)
+            self._window.setWindowModified(is_dirty)
 
     @property
     def all(self) -> list[SideWindow]:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QApplication, QMenu, QStyle, QStyleOptionTab, QStylePainter, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QStyle, QStyleOptionTab, QStylePainter, QTabBar, QToolButton, QWidget
 
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.context import WindowContext
@@ -85,6 +85,9 @@ class TabBar(QTabBar):
         self.setVisible(False)
         self.setAcceptDrops(True)
         self.setProperty(TAKES_STEPS, True)
+        for button in self.findChildren(QToolButton):
+            is_left = button.arrowType() is Qt.ArrowType.LeftArrow
+            button.setAccessibleName(_("Tabs to the left") if is_left else _("Tabs to the right"))
         TabHover(self)
         self.currentChanged.connect(self._on_current_changed)
         self.tabBarClicked.connect(self._on_clicked)
@@ -123,6 +126,10 @@ class TabBar(QTabBar):
         self.setTabToolTip(place, tip("\n".join([str(tab.path) if tab.path is not None else name, *told])))
         self.setAccessibleTabName(place, drawable_line(", ".join([name, *told])))
         self.setTabIcon(place, _sign(tab, self._runs.phase_of(tab)))
+        for side in QTabBar.ButtonPosition:
+            button = self.tabButton(place, side)
+            if button is not None:
+                button.setAccessibleName(_("Close {name}").format(name=drawable_line(name)))
 
     def tab_at(self, at: QPoint) -> Tab | None:
         """The tab at a point of the bar."""
@@ -165,7 +172,7 @@ class TabBar(QTabBar):
         painter.setPen(QColor(theme.text if tab is self._tabs.shown else theme.muted))
         words = self.style().subElementRect(QStyle.SubElement.SE_TabBarTabText, option, self)
         place = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
-        painter.drawText(words, place, option.text)  # type: ignore[attr-defined]  # the stubs do not know it
+        painter.drawText(words, place, option.text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The middle button closes."""
