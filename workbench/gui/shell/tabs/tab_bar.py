@@ -85,9 +85,7 @@ class TabBar(QTabBar):
         self.setVisible(False)
         self.setAcceptDrops(True)
         self.setProperty(TAKES_STEPS, True)
-        for button in self.findChildren(QToolButton):
-            is_left = button.arrowType() is Qt.ArrowType.LeftArrow
-            button.setAccessibleName(_("Tabs to the left") if is_left else _("Tabs to the right"))
+        _name_scroll_buttons(self)
         TabHover(self)
         self.currentChanged.connect(self._on_current_changed)
         self.tabBarClicked.connect(self._on_clicked)
@@ -255,6 +253,12 @@ class TabHover(QObject):
     def _on_rested(self) -> None:
         if self._over is not None:
             self._bar.wanted.emit(self._over)
+
+
+def _name_scroll_buttons(bar: QTabBar) -> None:
+    for button in bar.findChildren(QToolButton):
+        is_left = button.arrowType() is Qt.ArrowType.LeftArrow
+        button.setAccessibleName(_("Tabs to the left") if is_left else _("Tabs to the right"))
 
 
 def menu_of(tab: Tab, actions: TabActions, more: tuple[Entry, ...], parent: QWidget) -> QMenu:
