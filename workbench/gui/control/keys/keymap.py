@@ -19,14 +19,12 @@ Keys = tuple[str, ...]
 
 VSCODE: Mapping[str, Keys] = {
     "edit.keys": ("Ctrl+K, Ctrl+S",),
-    "edit.palette": ("Ctrl+Shift+P", "F1"),
     "edit.rename-symbol": ("F2", "Shift+F2"),
     "file.close": ("Ctrl+W", "Ctrl+F4"),
     "file.open-folder": ("Ctrl+K, Ctrl+O",),
     "go.back": ("Alt+Left", "Ctrl+Alt+Left"),
     "go.forward": ("Alt+Right", "Ctrl+Alt+Right"),
     "go.step": ("Ctrl+Shift+O", "Ctrl+T"),
-    "help.shortcuts": (),
     "pane.problems": ("Ctrl+Shift+M",),
     "pane.project": ("Ctrl+Shift+E",),
     "pane.run": ("Ctrl+Shift+D",),
