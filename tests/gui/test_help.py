@@ -218,3 +218,10 @@ def test_every_pane_and_every_dialog_has_a_topic() -> None:
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     dialogs = {each.name for each in classes if any(ast.unparse(base) == "QDialog" for base in each.bases)}
     assert dialogs == set(DIALOGS)
+
+
+def test_the_pane_begins_with_the_contents_when_it_is_opened_by_hand(qtbot: QtBot, opened: MainWindow) -> None:
+    assert guide(opened).view.page is None
+    opened.context.actions.action("pane.help").trigger()
+    qtbot.waitUntil(lambda: guide(opened).view.page is not None)
+    assert shown(guide(opened)) == "contents"

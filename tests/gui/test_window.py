@@ -124,7 +124,18 @@ def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
 ) -> None:
     fresh = open_window.fresh()
     empty = [spec.id for spec in PANES if not fresh.panes.dock(spec.id).is_filled]
-    assert empty == ["project", "patterns", "assembly", "timeline", "variables", "plan", "tools", "search", "problems"]
+    assert empty == [
+        "project",
+        "patterns",
+        "assembly",
+        "help",
+        "timeline",
+        "variables",
+        "plan",
+        "tools",
+        "search",
+        "problems",
+    ]
     qtbot.waitUntil(lambda: all(fresh.panes.dock(spec.id).is_filled for spec in PANES))
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QDockWidget,
     QFrame,
     QLineEdit,
     QListWidget,
@@ -256,14 +255,12 @@ class HelpPanel(QWidget):
         self.field.textChanged.connect(self._rest.start)
         self.field.returnPressed.connect(self._on_return_pressed)
         self.results.chosen.connect(self._on_chosen)
-        dock = self.parentWidget()
-        if isinstance(dock, QDockWidget):
-            dock.visibilityChanged.connect(self._on_seen)
+        # whoever opens the pane by hand begins with the contents
+        self.view.seen_empty.connect(self._on_seen_empty, Qt.ConnectionType.QueuedConnection)
 
-    @Slot(bool)
-    def _on_seen(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
-        """Whoever opens the pane by hand begins with the contents. A pane behind others is “shown” by Qt as well."""
-        if is_in_front and self.topic is None:
+    @Slot()
+    def _on_seen_empty(self) -> None:
+        if self.topic is None:
             self.show_contents()
 
     @property

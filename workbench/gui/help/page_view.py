@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPaintEvent,
     QPalette,
     QResizeEvent,
     QTextBlock,
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextTable,
 )
 from PySide6.QtWidgets import QDialog, QTextBrowser, QTextEdit, QWidget
 
@@ -64,6 +66,7 @@ class PageView(QTextBrowser):
     forward_wanted = Signal()
     find_wanted = Signal()
     left = Signal()
+    seen_empty = Signal()
 
     def __init__(self, told: Told, parent: QWidget) -> None:
         super().__init__(parent, openLinks=False)
@@ -72,6 +75,7 @@ class PageView(QTextBrowser):
         self._section = 0
         self._extra: Callable[[], str] = str
         self._is_at_section = False
+        self.setAccessibleName(_("Guide"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(_MARGIN_PX)
         self.anchorClicked.connect(self._on_anchor_clicked)
@@ -120,6 +124,12 @@ class PageView(QTextBrowser):
         while block.isValid():
             _style(block, theme)
             block = block.next()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                form = frame.format()
+                form.setBorderBrush(QColor(theme.border))
+                form.setBottomMargin(theme.px(4))
+                frame.setFormat(form)
         self._is_at_section = True
         self._go_to_section()
 
@@ -161,6 +171,12 @@ class PageView(QTextBrowser):
             self.forward_wanted.emit()
         else:
             super().mouseReleaseEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Say that somebody sees it before it has a page: a pane behind others is “shown” by Qt, and never painted."""
+        super().paintEvent(event)
+        if self.page is None:
+            self.seen_empty.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What was shown first is shown first in another width as well."""
