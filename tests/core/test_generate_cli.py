@@ -67,6 +67,20 @@ def test_a_goal_that_waits_for_a_plan_is_gone_on_with_and_a_stage_is_done_again(
     assert refused.code == 1 and "generate --resume" in refused.err
 
 
+def test_a_playbook_or_a_pattern_is_a_template(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.md").write_text("# Old\n\n## Main()\n\n### Steps\n\n- Water the plants\n", "utf-8")
+    made = generated(terminal, tmp_path, "--template", "old.md", "--yes")
+    assert made.code == 0 and "- Water the plants\n" in made.out
+    terminal.run("patterns", "record", "--store", tmp_path / "patterns.sqlite", "--type", "orders", "clock", "notify")
+    (pattern,) = terminal.run("patterns", "list", "--json", "--store", tmp_path / "patterns.sqlite").json
+    made = generated(terminal, tmp_path, "--template", pattern["pattern_id"][:8], "--yes", "--no-shelf")
+    assert "notify" in made.err + made.out
+    assert generated(terminal, tmp_path, "--template", "nothing").code == 2
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.soak import (
     chains,
+    cycle_kills,
     forks,
     going_on,
     kills,
@@ -46,6 +47,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-list-tools": (list_kills.tools, 100),
     "kills-entries": (list_kills.entries, 100),
     "kills-models": (model_kills.kills, 100),
+    "kills-cycles": (cycle_kills.failures, 30),
     "cuts-lists": (list_kills.cuts, 1_000),
     "forks": (forks.failures, 200),
     "going-on": (going_on.failures, 200),

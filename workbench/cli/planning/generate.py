@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.cli.planning.carrying import add_run_wishes, run_hands
+from workbench.cli.reading import read_snapshot
 from workbench.cli.running.following import begin as begin_run
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.run import add_answering, person_here
-from workbench.cli.running.store import shelf_file_in
+from workbench.cli.running.store import patterns_file_in, shelf_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, complain, show, show_exactly
 from workbench.disk.atomic import write_new_file
 from workbench.disk.files import absolute, is_there, read_file
@@ -28,7 +29,9 @@ from workbench.engine.scripts import parse_script, read_script
 from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
+from workbench.library.store import PatternStore
 from workbench.planning.cycle import Means, NoHands, Seed, begin, folded, resume, seed_from
+from workbench.planning.lessons import KnownPatterns
 from workbench.planning.offering import named_offers, usual_offers
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
 from workbench.planning.request import PlanRequest, PlaybookFormat, Review
@@ -36,6 +39,7 @@ from workbench.planning.shelf.keeping import ShelfHands, known_for
 from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import Hands, Stage
+from workbench.planning.templates import plan_of_pattern, plan_of_playbook
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import SourceText
@@ -75,6 +79,12 @@ def _add_wishes(parser: argparse.ArgumentParser) -> None:
     formats = [each.value for each in PlaybookFormat]
     parser.add_argument("--format", choices=formats, default=formats[0], help=_("the form of the playbook"))
     parser.add_argument("--plan", type=Path, metavar="FILE", help=_("a plan in JSON or YAML; none is asked for then"))
+    parser.add_argument(
+        "--template",
+        default="",
+        metavar="FROM",
+        help=_("a playbook file, or a pattern's id, to make the plan of"),
+    )
     parser.add_argument(
         "--free-text", action="store_true", help=_("whoever judges writes the text, instead of the rules for plans")
     )
@@ -121,7 +131,7 @@ def execute(options: argparse.Namespace) -> int:
 def _begun(options: argparse.Namespace, journal: Journal) -> Run:
     """A new cycle, from the goal or from a stage of an earlier one."""
     script = read_script(options.script) if options.script is not None else ""
-    plan = _plan_in(options.plan) if options.plan is not None else None
+    plan = _plan_in(options.plan) if options.plan is not None else _from_template(options)
     if options.again:
         stage = (
             Stage.GENERATE if plan is not None else Stage.CHECK if options.text is not None else Stage(options.stage)
@@ -201,10 +211,28 @@ def request_of(options: argparse.Namespace) -> PlanRequest:
     """What *options* want. Raises CannotRead, RunFailed where tools of the project cannot be read."""
     folder = _folder(options)
     offers, imports = named_offers(options.tools, folder) if options.tools is not None else (usual_offers(folder), ())
-    request = PlanRequest(options.goal.strip(), options.context, PlaybookFormat(options.format), offers, imports)
+    goal, worked = options.goal.strip(), KnownPatterns(patterns_file_in(options.store))
+    request = PlanRequest(goal, options.context, PlaybookFormat(options.format), offers, imports, worked(goal))
     review = Review.RULES if options.yes else Review.PERSON
     request = replace(request, is_free=options.free_text, has_observer=options.observe, review=review)
     return replace(request, is_run=options.run, policies=dict(options.on_deviation), accepts_by_policy=options.accept)
+
+
+def _from_template(options: argparse.Namespace) -> Plan | None:
+    """The plan of the file or the pattern that *options* name; None where they name none. Raises CannotRead."""
+    if not options.template:
+        return None
+    if is_there(Path(options.template)):
+        return plan_of_playbook(read_snapshot(Path(options.template)))
+    store = PatternStore(patterns_file_in(options.store))
+    try:
+        found = [each for each in store.patterns() if each.pattern_id.startswith(options.template)]
+        if not found or found[1:]:
+            message = _("“{name}” is neither a file nor the id of one pattern.")
+            raise CannotRead(message.format(name=options.template))
+        return plan_of_pattern(found[0], store.variants(found[0].pattern_id))
+    finally:
+        store.close()
 
 
 def _plan_in(path: Path) -> Plan:
