@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from workbench.cli.main import run_command_line
 from workbench.disk.places import places
@@ -14,6 +15,10 @@ from workbench.disk.private import close_to_others
 from workbench.disk.unfinished import clear_up
 from workbench.i18n import use_language
 from workbench.settings import load_settings
+
+if TYPE_CHECKING:
+    from workbench.pages.diagrams.forms import Wish
+    from workbench.pages.parts import Part
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     use_language(load_settings(where).language)
     close_to_others(where)
     clear_up()
-    return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot)
+    return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot, draw=_draw)
 
 
 def _open_window(arguments: Sequence[str]) -> int:
@@ -36,6 +41,12 @@ def _take_screenshot(arguments: Sequence[str]) -> int:
     from workbench.gui.screenshot import main as take_screenshot  # noqa: PLC0415 - as above
 
     return take_screenshot(arguments)
+
+
+def _draw(part: Part, wish: Wish) -> bytes:
+    from workbench.gui.files.pictures import draw_without_window  # noqa: PLC0415 - as above
+
+    return draw_without_window(part, wish)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from workbench.setting_kinds import (
     COUNTS,
     DIGESTS,
     FOLDER,
+    LAST_WORDS,
     LAYOUTS,
     LISTS,
     SWITCH,
@@ -74,7 +75,8 @@ class Settings:
     to, empty for nowhere. *kinds*: what a file is where the person has said so, by its path.
     *chapters*: which chapters of it are carried out, likewise. *wraps_source*, *shows_invisible*: whether long
     lines of the source are broken, and whether spaces and hidden characters are shown.
-    *timeline_lanes*: what the lanes of the timeline are. *font*, *source_font*: families of letters, empty for those
+    *timeline_lanes*: what the lanes of the timeline are. *exporting*: what was chosen last for an export.
+    *font*, *source_font*: families of letters, empty for those
     of the system. *tab_width*: in columns. *autosave*: when the window saves by itself. *keep_days*, *keep_runs*,
     *max_mib*: which runs are kept, 0 for no limit. *key_scheme*, *keys*: which keys do what, and where the person has
     other ones, by the id of the action.
@@ -107,6 +109,7 @@ class Settings:
     kinds: Annotated[Mapping[str, str], WORDS] = field(default_factory=_no_names)
     chapters: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
     timeline_lanes: Annotated[str, choice(*TIMELINE_LANES)] = "depth"
+    exporting: Annotated[Mapping[str, str], LAST_WORDS] = field(default_factory=_no_names)
     autosave: Annotated[str, choice("off", "pause", "focus")] = "off"
     autosave_pause_s: Annotated[float, number(0.2, 600)] = 2.0
     keep_days: Annotated[int, whole(0, 36_500)] = 0

@@ -41,7 +41,11 @@ def part_or_nothing(text: str) -> Part:
 
 def text_of(of: Part, form: Form) -> str:
     """*of* in a *form* that is a text."""
-    return exported(of, Wish(form)).decode("utf-8")
+    return exported(of, Wish(form), _no_qt).decode("utf-8")
+
+
+def _no_qt(_part: Part, _wish: Wish) -> bytes:
+    raise AssertionError("a text needs no Qt")
 
 
 def mermaid_nodes(text: str) -> list[tuple[str, str]]:

@@ -1,24 +1,41 @@
-"""The flowchart as a picture in a file."""
+"""The flowchart as a picture and as pages: painted, cut between its blocks, and asked for in the window."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from tests.core.diagrams import Bpmn, mermaid_nodes, part
 from workbench.errors import CannotSave
-from workbench.gui.files.file_actions import export_picture
-from workbench.gui.look.theming import DARK, LIGHT
+from workbench.gui.control.notices import Notice
+from workbench.gui.files import exporting
+from workbench.gui.files.exporting import ExportDialog, Exporting
+from workbench.gui.files.pictures import cuts, draw, drawing
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import derive
+from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.parts import part_of
+from workbench.resources import sample_playbooks
 from workbench.syntax.text import SourceText
 
+BRASS = "# Ship\n\n## Main\n\n### Steps\n\n- Polish the brass\n- If it shines\n  - Report($deck)\n- Rest\n\n"
+BRASS += "## Report($deck)\n\n### Steps\n\n- Tell the mate\n"
+LONG = "# Ship\n\n## Main\n\n### Steps\n\n" + "".join(f"- Polish the brass of cabin {at}\n" for at in range(60))
 
-def test_every_sample_becomes_a_picture_with_something_in_it(sample: Path, tmp_path: Path, qapp: QApplication) -> None:
+
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_sample_becomes_a_picture_with_something_in_it(qapp: QApplication) -> None:
+    sample = next(path for path in sample_playbooks() if path.stem == "refund")
     snapshot = derive(SourceText.decode(sample.read_bytes()))
-    export_picture(snapshot, LIGHT, tmp_path / "chart.png")
-    image = QImage(str(tmp_path / "chart.png"))
+    image = QImage.fromData(draw(part_of(snapshot, sample.name), Wish(Form.PNG)))
     assert image.width() > 500
     assert image.height() > 500
     places = ((x, y) for x in range(0, image.width(), 40) for y in range(0, image.height(), 40))
@@ -26,17 +43,111 @@ def test_every_sample_becomes_a_picture_with_something_in_it(sample: Path, tmp_p
     assert len(colors) > 3
 
 
-def test_an_svg_carries_the_words_of_the_steps(tmp_path: Path, qapp: QApplication) -> None:
-    snapshot = derive(SourceText("# A\n\n## Main\n\n### Steps\n\n- Polish the brass\n"))
-    export_picture(snapshot, DARK, tmp_path / "chart.svg")
-    assert "brass" in (tmp_path / "chart.svg").read_text()
+@pytest.mark.parametrize("form", [Form.PNG, Form.PDF])
+def test_an_empty_document_becomes_a_picture_and_a_page_too(form: Form, qapp: QApplication) -> None:
+    assert draw(part(""), Wish(form))[:4] in (b"\x89PNG", b"%PDF")
 
 
-def test_an_empty_document_becomes_a_picture_too(tmp_path: Path, qapp: QApplication) -> None:
-    export_picture(derive(SourceText("")), LIGHT, tmp_path / "chart.png")
-    assert not QImage(str(tmp_path / "chart.png")).isNull()
+def test_a_picture_that_would_be_too_large_is_refused_with_the_scale_that_fits(qapp: QApplication) -> None:
+    with pytest.raises(CannotSave, match=r"Choose a scale of 3\.\d or less") as refused:
+        draw(part(LONG), Wish(Form.PNG, scale=8.0))
+    fitting = re.search(r"scale of (\S+) or less", str(refused.value))
+    assert fitting is not None
+    assert draw(part(LONG.replace(" of cabin", "")), Wish(Form.PNG, scale=0.5))
 
 
-def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path, qapp: QApplication) -> None:
-    with pytest.raises(CannotSave, match=r"chart\.png"):
-        export_picture(derive(SourceText("")), LIGHT, tmp_path / "missing" / "chart.png")
+def test_a_small_flowchart_is_one_page_and_a_long_one_has_an_overview_before_its_pages(qapp: QApplication) -> None:
+    small, long = draw(part(BRASS), Wish(Form.PDF)), draw(part(LONG), Wish(Form.PDF))
+    assert pages_of(small) == 1
+    assert pages_of(long) > 4
+    assert pages_of(draw(part(LONG), Wish(Form.PDF, paper=Paper.AS_LARGE))) == 1
+    assert b"/ToUnicode" in small  # the words are text
+
+
+def test_the_same_text_gives_the_same_bytes(qapp: QApplication) -> None:
+    for form in (Form.PNG, Form.PDF):
+        assert draw(part(BRASS), Wish(form)) == draw(part(BRASS), Wish(form))
+
+
+def test_pages_are_cut_between_blocks_where_there_is_room_and_anywhere_else_where_not() -> None:
+    blocks = [(0.0, 40.0), (60.0, 100.0), (120.0, 160.0)]
+    assert cuts(blocks, 0.0, 170.0, 110.0) == [0.0, 106.0, 170.0]
+    assert cuts([(0.0, 300.0)], 0.0, 300.0, 100.0) == [0.0, 100.0, 200.0, 300.0]
+    assert cuts(blocks, 0.0, 100.0, 110.0) == [0.0, 100.0]
+
+
+def test_what_is_given_up_half_way_lets_go_of_its_painter(qapp: QApplication) -> None:
+    slices = drawing(part(LONG), Wish(Form.PDF))
+    assert 0 <= next(slices) < 1
+    slices.close()
+
+
+@pytest.fixture
+def asked(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[MainWindow, Path]:
+    """A window with a file, and where a person would have things exported to, with the ending that is suggested."""
+    (tmp_path / "ship.md").write_text(BRASS, encoding="utf-8")
+    window.context.documents.open(tmp_path / "ship.md")
+    monkeypatch.setattr(exporting, "ask_file", lambda _parent, suggestion, _form: suggestion)
+    return window, tmp_path
+
+
+def exporter(window: MainWindow) -> Exporting:
+    return window.files.exporting
+
+
+def choose(window: MainWindow, **fields: str) -> ExportDialog:
+    """Open the dialog, and choose in its fields."""
+    window.context.actions.action("file.export").trigger()
+    dialog = exporter(window).dialog
+    assert dialog is not None
+    choose_in(dialog, **fields)
+    return dialog
+
+
+def choose_in(dialog: ExportDialog, **fields: str) -> None:
+    """Choose in the fields of *dialog*."""
+    for name, value in fields.items():
+        box = getattr(dialog, name)
+        box.setCurrentIndex(box.findData(value))
+        box.activated.emit(box.currentIndex())
+
+
+def test_the_dialog_exports_a_playbook_as_it_says_and_remembers(asked: tuple[MainWindow, Path], qtbot: QtBot) -> None:
+    window, folder = asked
+    dialog = choose(window, form="bpmn", what="Report")
+    assert not dialog.paper.isEnabled()
+    with qtbot.waitSignal(exporter(window).exported):
+        dialog.go_on.click()
+    (written,) = folder.glob("*.bpmn")
+    assert "p2_01" in Bpmn(written.read_text(encoding="utf-8")).elements
+    again = choose(window)
+    assert again.chosen["form"] == "bpmn"
+    choose_in(again, form="pdf")
+    assert again.paper.isEnabled()
+    with qtbot.waitSignal(exporter(window).exported):
+        again.go_on.click()
+    assert (folder / "ship.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_refusal_is_told_and_nothing_is_written(asked: tuple[MainWindow, Path], qtbot: QtBot) -> None:
+    window, folder = asked
+    window.context.documents.open_text(LONG)
+    noticed: list[Notice] = []
+    window.context.notices.noticed.connect(noticed.append)
+    dialog = choose(window, form="png")
+    dialog.scale.setValue(8.0)
+    dialog.go_on.click()
+    qtbot.waitUntil(lambda: any("Choose a scale" in one.text for one in noticed))
+    assert not list(folder.glob("*.png"))
+
+
+def test_the_flowchart_is_copied_as_mermaid_and_as_a_picture(asked: tuple[MainWindow, Path], qtbot: QtBot) -> None:
+    window, _folder = asked
+    with qtbot.waitSignal(exporter(window).exported):
+        window.context.actions.action("edit.copy-mermaid").trigger()
+    assert "p1_01" in dict(mermaid_nodes(QGuiApplication.clipboard().text()))
+    steps = window.context.documents.snapshot.program.playbooks[0].steps
+    window.context.selection.select((steps[0].id,))
+    with qtbot.waitSignal(exporter(window).exported):
+        window.context.actions.action("edit.copy-picture").trigger()
+    assert QGuiApplication.clipboard().image().width() > 100

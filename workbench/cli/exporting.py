@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.cli.reading import add_import_option, add_kind_option, read_program
@@ -27,10 +29,10 @@ from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
-from workbench.pages.diagrams.forms import Form, Wish, exported, form_of
+from workbench.pages.diagrams.forms import Form, Paper, Wish, exported, form_of
 from workbench.pages.exporting import AuditForm, audit_bytes, audit_text
 from workbench.pages.exporting import form_of as audit_form_of
-from workbench.pages.parts import notes_about, part_of
+from workbench.pages.parts import date_of, notes_about, part_of
 
 _OF_RUNS = tuple(form.value for form in AuditForm)
 _OF_PLAYBOOKS = tuple(form.value for form in Form)
@@ -44,9 +46,9 @@ def register(commands: Commands) -> None:
         _("export a playbook as a diagram, or a run for audit"),
         "export playbooks/refund.md -o refund.bpmn",
         _(
-            "Of a playbook FILE: its flowchart as SVG or as Mermaid, as BPMN 2.0, or a self-contained HTML page. Of a "
-            "RUN: every event with its hash, as JSON lines or as a self-contained HTML page; or spans for "
-            "OpenTelemetry (OTLP/JSON)."
+            "Of a playbook FILE: its flowchart as SVG, PNG or PDF, as Mermaid, as BPMN 2.0, or as a self-contained "
+            "HTML page. Of a RUN: every event with its hash, as JSON lines or as a self-contained HTML page; or "
+            "spans for OpenTelemetry (OTLP/JSON)."
         ),
     )
     export.add_argument("what", metavar="FILE|RUN", help=_("a playbook file, or a run id or unique prefix"))
@@ -71,9 +73,23 @@ def register(commands: Commands) -> None:
 def _add_options_of_playbooks(export: argparse.ArgumentParser) -> None:
     """Add what counts for diagrams alone."""
     export.add_argument("--playbook", metavar="NAME", default="", help=_("only this playbook, or this agent"))
-    export.add_argument("--theme", choices=("light", "dark"), default="light", help=_("svg: the colours"))
+    export.add_argument("--theme", choices=("light", "dark"), default="light", help=_("svg, png, pdf: the colours"))
+    export.add_argument("--scale", type=_scale, default=2.0, metavar="N", help=_("png: pixels per point, 0.1 to 8"))
+    papers = tuple(paper.value for paper in Paper)
+    export.add_argument("--page", choices=papers, default=Paper.A4.value, help=_("pdf: the sheets; fit: one as large"))
+    export.add_argument("--landscape", action="store_true", help=_("pdf: sheets that are wider than high"))
     add_import_option(export)
     add_kind_option(export)
+
+
+def _scale(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.1 <= value <= 8:
+        raise argparse.ArgumentTypeError(_("the scale must be between 0.1 and 8"))
+    return value
 
 
 def _add_audit(commands: Commands) -> None:
@@ -134,14 +150,20 @@ def export_what(options: argparse.Namespace) -> int:
 
 def export_playbook(options: argparse.Namespace, form: Form) -> int:
     """Write the diagram of the file of *options*, and tell what it cannot say."""
+    if options.output is None and form.is_drawn and sys.stdout.isatty():
+        complain(_("A picture cannot be shown in a terminal: give a file with -o."))
+        return UNUSABLE
     program = read_program([Path(options.what)], options.import_from, options.kind)
     part = part_of(program.snapshot, program.path.name, options.playbook)
-    wish = Wish(form, options.theme == "dark")
-    data = exported(part, wish)
+    part = replace(part, date=date_of(program.path))
+    wish = Wish(form, options.theme == "dark", Paper(options.page), not options.landscape, options.scale)
+    data = exported(part, wish, options.draw)
     for note in notes_about(part):
         complain(note)
     if options.output is not None:
         write_output(options.output, data)
+    elif form.is_drawn:
+        sys.stdout.buffer.write(data)
     else:
         show_exactly(data.decode("utf-8"))
     return FINE

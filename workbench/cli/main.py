@@ -101,8 +101,13 @@ class Parser(argparse.ArgumentParser):
         super()._print_message(visible(message), file)
 
 
-def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:
-    """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*."""
+def run_command_line(
+    arguments: Sequence[str], open_window: Entry, take_screenshot: Entry, draw: Callable[..., bytes] | None = None
+) -> int:
+    """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*, or *draw* gives it.
+
+    *draw* is a ``Draw`` of ``pages.diagrams.forms``, which is not loaded for it.
+    """
     translate_argparse()
     first = arguments[0] if arguments else ""
     if first == _SCREENSHOT:
@@ -116,7 +121,9 @@ def run_command_line(arguments: Sequence[str], open_window: Entry, take_screensh
         modules = ()
     else:
         return _open(arguments, open_window)
-    return _execute(parsed(parser_for(modules), arguments))
+    options = parsed(parser_for(modules), arguments)
+    options.draw = draw
+    return _execute(options)
 
 
 def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:

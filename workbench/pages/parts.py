@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from workbench.disk.files import look_at
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.program import Agent, Playbook, Program, Step, StepId
@@ -19,12 +22,13 @@ from workbench.visible import visible
 class Part:
     """What is exported. *snapshot*: the document, whose program holds no more than what was chosen; *whole*: all of it.
 
-    *name*: of the file.
+    *name*: of the file, *date*: when it was saved last, empty where it never was.
     """
 
     snapshot: Snapshot
     whole: Snapshot
     name: str
+    date: str = ""
 
     @property
     def title(self) -> str:
@@ -132,6 +136,12 @@ def step_names(part: Part) -> dict[StepId, str]:
             loose += not number
             found[step.id] = f"{name}_{number or f'x{loose}'}"
     return found
+
+
+def date_of(path: Path) -> str:
+    """The day on which the file *path* was saved last, of the world's time; empty where there is none."""
+    edited = look_at(path).edited_s
+    return dt.datetime.fromtimestamp(edited, dt.UTC).date().isoformat() if edited else ""
 
 
 def notes_about(part: Part) -> tuple[str, ...]:

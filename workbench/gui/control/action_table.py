@@ -39,15 +39,21 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *(
-            "file.export-picture",
-            N_("&Export picture…"),
-            N_("Save the flowchart as a PNG or SVG picture"),
-            Menu.FILE,
-            3,
-        ),
-        icon="picture",
+        *("file.export", N_("&Export…"), N_("Save the flowchart as a picture, a PDF, Mermaid, BPMN or a page")),
+        *(Menu.FILE, 3, "picture"),
         needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("edit.copy-picture", N_("Copy as &picture"), N_("Copy the flowchart or the selected steps as a picture")),
+        *(Menu.FILE, 3, "copy"),
+        needs=_DOCUMENT,
+        spots=_GROUND,
+    ),
+    ActionSpec(
+        *("edit.copy-mermaid", N_("Copy as Mermai&d"), N_("Copy the flowchart or the selected steps as Mermaid")),
+        *(Menu.FILE, 3, "copy"),
+        needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("file.save-assembly", N_("Export asse&mbly…"), N_("Save the compiled assembly to a file"), Menu.FILE, 3),

@@ -9,38 +9,26 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QIODevice, QObject, QRectF, QSize, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from workbench.disk.files import absolute, home_folder, is_folder, is_there, read_file
-from workbench.disk.outputs import write_file
 from workbench.errors import CannotSave, WorkbenchError
-from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
-from workbench.gui.canvas.painting.box_painter import paint_box
-from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import KeptDocument
 from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
-from workbench.gui.look.theming import Theme, current_theme
 from workbench.i18n import _
 from workbench.model.format import Notation
-from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
+    from workbench.gui.files.exporting import Exporting
     from workbench.gui.files.file_renaming import FileRenaming
 
 _LONGEST_NAME = 60
-
-_SHARPNESS = 2.0
-_LARGEST_SIDE_PX = 16_000
-_LARGEST_AREA_PX = 120_000_000
 
 
 class FileActions(QObject):
@@ -60,7 +48,9 @@ class FileActions(QObject):
             "file.open-folder": self.open_folder,
             "file.save": self.save,
             "file.save-as": self.save_as,
-            "file.export-picture": self.export,
+            "file.export": lambda: self.exporting.ask(),  # noqa: PLW0108 - it loads what it asks
+            "edit.copy-picture": lambda: self.exporting.copy_picture(),  # noqa: PLW0108
+            "edit.copy-mermaid": lambda: self.exporting.copy_mermaid(),  # noqa: PLW0108
             "file.rename": lambda: self.renaming.ask_shown(),  # noqa: PLW0108 - it loads what it asks
             "file.quit": window.close,
         }
@@ -76,6 +66,13 @@ class FileActions(QObject):
         from workbench.gui.files.file_renaming import FileRenaming  # noqa: PLC0415 - no start needs it
 
         return FileRenaming(self._context, self._window)
+
+    @cached_property
+    def exporting(self) -> Exporting:
+        """What asks how to export, and exports."""
+        from workbench.gui.files.exporting import Exporting  # noqa: PLC0415 - no start needs it
+
+        return Exporting(self._context, self._window)
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
@@ -137,15 +134,6 @@ class FileActions(QObject):
             self.renaming.offer_links(current, path)
         return True
 
-    def export(self) -> None:
-        """Ask for a name and write the flowchart there as a picture."""
-        documents = self._context.documents
-        current = documents.document.path or self._folder() / suggested_name(documents.snapshot)
-        path = file_dialogs.ask_picture_file(self._window, current.with_suffix(".png"))
-        if path is not None:
-            export_picture(documents.snapshot, current_theme(), path)
-            self._context.notices.tell(_("Saved the picture “{name}”.").format(name=path.name))
-
     def _folder(self) -> Path:
         """Where a file dialog begins: beside the open file, else in the project."""
         path = self._context.documents.document.path
@@ -206,51 +194,3 @@ def restore_unsaved(context: WindowContext, journal: Path) -> None:
         context.tabs.open_document(KeptDocument(context.documents.restored(journal)))
     except WorkbenchError as error:
         context.notices.report(error, Cause.OPENING)
-
-
-def export_picture(snapshot: Snapshot, theme: Theme, path: Path) -> None:
-    """Write the flowchart of *snapshot*, nothing folded, as SVG or else PNG; raises CannotSave."""
-    state = CanvasState(snapshot)
-    data = svg_of(state, theme) if path.suffix.lower() == ".svg" else png_of(state, theme)
-    write_file(path, data)
-
-
-def png_of(state: CanvasState, theme: Theme) -> bytes:
-    """A PNG at twice the size of the screen, less sharp where it would become too large to open."""
-    width, height = max(state.layout.width, 1.0), max(state.layout.height, 1.0)
-    scale = min(_SHARPNESS, _LARGEST_SIDE_PX / max(width, height), (_LARGEST_AREA_PX / (width * height)) ** 0.5)
-    image = QImage(QSize(max(1, round(width * scale)), max(1, round(height * scale))), QImage.Format.Format_ARGB32)
-    painter = QPainter(image)
-    painter.scale(scale, scale)
-    paint_flowchart(painter, state, theme)
-    painter.end()
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs want bytes, Qt a text
-    return bytes(buffer.data().data())
-
-
-def svg_of(state: CanvasState, theme: Theme) -> bytes:
-    """An SVG at 100 %."""
-    size = QSize(max(1, round(state.layout.width)), max(1, round(state.layout.height)))
-    buffer = QBuffer()
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setSize(size)
-    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    painter = QPainter(generator)
-    paint_flowchart(painter, state, theme)
-    painter.end()
-    return bytes(buffer.data().data())
-
-
-def paint_flowchart(painter: QPainter, state: CanvasState, theme: Theme) -> None:
-    """Everything that *state* lays out: ground, edges, frames, blocks."""
-    everything = Rect(0, 0, state.layout.width, state.layout.height)
-    painter.fillRect(QRectF(0, 0, everything.width, everything.height), QColor(theme.window))
-    paint_lanes(painter, state.layout, everything, theme)
-    paint_ground(painter, state.layout, everything, InkStore(), theme)
-    for box in shown_boxes_in(state.layout, everything, state.severities_of).values():
-        painter.translate(box.x, box.y)
-        paint_box(painter, box.content, theme)
-        painter.translate(-box.x, -box.y)

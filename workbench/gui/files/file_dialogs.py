@@ -64,17 +64,6 @@ def ask_where_to_save(parent: QWidget, suggestion: Path) -> Path | None:
     return Path(name) if Path(name).suffix else Path(f"{name}.md")
 
 
-def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
-    """The picture to write, or None; PNG where no other ending was chosen."""
-    name, chosen = QFileDialog.getSaveFileName(
-        parent, _("Export flowchart"), str(suggestion), _("PNG picture (*.png);;SVG picture (*.svg)")
-    )
-    if not name:
-        return None
-    ending = ".svg" if "*.svg" in chosen else ".png"
-    return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
-
-
 def ask_report_file(parent: QWidget, suggestion: Path, *, is_final: bool) -> Path | None:
     """The report to write, or None; markdown where no other ending was chosen."""
     title = _("Save report") if is_final else _("Save report so far")

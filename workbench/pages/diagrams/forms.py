@@ -1,8 +1,9 @@
-"""The forms in which a playbook can be exported, and what belongs to each: its name and its ending."""
+"""The forms in which a playbook can be exported, and what belongs to each: its name, its ending, who draws it."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +15,16 @@ class Form(enum.Enum):
     """How a playbook is exported; the value is the word for it in the terminal."""
 
     SVG = "svg"
+    PNG = "png"
+    PDF = "pdf"
     MERMAID = "mermaid"
     BPMN = "bpmn"
     HTML = "html"
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether Qt draws it; all others are texts."""
+        return self in (Form.PNG, Form.PDF)
 
     @property
     def ending(self) -> str:
@@ -30,6 +38,8 @@ class Form(enum.Enum):
 
 ENDINGS = {
     Form.SVG: (".svg",),
+    Form.PNG: (".png",),
+    Form.PDF: (".pdf",),
     Form.MERMAID: (".mmd", ".mermaid"),
     Form.BPMN: (".bpmn",),
     Form.HTML: (".html", ".htm"),
@@ -37,18 +47,36 @@ ENDINGS = {
 """What the names of files end with, the usual one first."""
 _WORDS: dict[Form, LazyText] = {
     Form.SVG: N_("SVG picture"),
+    Form.PNG: N_("PNG picture"),
+    Form.PDF: N_("PDF document"),
     Form.MERMAID: N_("Mermaid flowchart"),
     Form.BPMN: N_("BPMN 2.0 process"),
     Form.HTML: N_("HTML page"),
 }
 
 
+class Paper(enum.Enum):
+    """The sheet of a PDF; AS_LARGE: one sheet that is as large as the picture."""
+
+    A4 = "a4"
+    A3 = "a3"
+    LETTER = "letter"
+    AS_LARGE = "fit"
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How a part is exported."""
+    """How a part is exported. *scale*: pixels of a PNG for each of the flowchart."""
 
     form: Form
     is_dark: bool = False
+    paper: Paper = Paper.A4
+    is_upright: bool = True
+    scale: float = 2.0
+
+
+Draw = Callable[[Part, Wish], bytes]
+"""What draws a form for which Qt is needed. Raises CannotSave where the picture would be too large."""
 
 
 def form_of(path: Path) -> Form | None:
@@ -56,9 +84,9 @@ def form_of(path: Path) -> Form | None:
     return next((form for form, endings in ENDINGS.items() if path.suffix.lower() in endings), None)
 
 
-def exported(part: Part, wish: Wish) -> bytes:
-    """*part* as it stands in a file; the same bytes each time."""
-    return exported_text(part, wish).encode("utf-8", "backslashreplace")
+def exported(part: Part, wish: Wish, draw: Draw) -> bytes:
+    """*part* as it stands in a file; the same bytes each time. Raises CannotSave as *draw* does."""
+    return draw(part, wish) if wish.form.is_drawn else exported_text(part, wish).encode("utf-8", "backslashreplace")
 
 
 def exported_text(part: Part, wish: Wish) -> str:

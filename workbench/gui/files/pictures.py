@@ -1,0 +1,341 @@
+"""The flowchart as a PNG and as a PDF, painted as on the screen, a slice at a time."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUuid
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+
+from workbench.errors import CannotSave
+from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
+from workbench.gui.canvas.painting.box_painter import paint_box
+from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes
+from workbench.gui.canvas.painting.text_layout import sized
+from workbench.gui.look.theming import DARK, LIGHT, Theme
+from workbench.i18n import _, numeral
+from workbench.model.layout.program import PlaybookLayout
+from workbench.model.layout.shapes import Rect
+from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.parts import Part, playbook_title, words
+
+MOST_PIXELS = 120_000_000
+LONGEST_SIDE_PX = 16_000
+_SLICE = 40
+_AROUND_PX = 24.0
+_DPI = 720
+_POINT = _DPI / 72
+_READABLE = 0.62
+"""Points of paper for each pixel of the flowchart: its words are then as large as those of a newspaper."""
+_LEAST = 0.4
+_MARGIN_PT = 34.0
+_HEAD_PT = 26.0
+_LONGEST_PAGE_PT = 14_000.0
+_MOMENT = re.compile(rb"\(D:\d{14}|(?<=Date=\")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_NO_DAY = "1970-01-01"
+_PAPERS = {
+    Paper.A4: QPageSize.PageSizeId.A4,
+    Paper.A3: QPageSize.PageSizeId.A3,
+    Paper.LETTER: QPageSize.PageSizeId.Letter,
+}
+Slices = Generator[float, None, bytes]
+"""Gives again and again how much is done, from 0 to 1, and the data in the end."""
+
+
+def draw(part: Part, wish: Wish) -> bytes:
+    """*part* as PNG or PDF, in one go. Raises CannotSave where the picture would be too large."""
+    slices = drawing(part, wish)
+    while True:
+        try:
+            next(slices)
+        except StopIteration as end:
+            return bytes(end.value)
+
+
+def draw_without_window(part: Part, wish: Wish) -> bytes:
+    """The same for a program that shows no window, with or without a display."""
+    has_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not has_display:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    application = QGuiApplication.instance() or QGuiApplication([])
+    data = draw(part, wish)
+    del application  # until here it has to be there
+    return data
+
+
+def drawing(part: Part, wish: Wish) -> Slices:
+    """*part* as PNG or PDF, slice by slice; closing it gives it up. Raises CannotSave as ``draw`` does."""
+    theme = DARK if wish.is_dark else LIGHT
+    if wish.form is Form.PNG:
+        return (yield from _png(_Picture(part, theme), wish.scale))
+    paper = theme if wish.is_dark else replace(theme, window=theme.surface)  # nobody wants to print a grey ground
+    return (yield from _pdf(_Picture(part, paper), wish))
+
+
+class _Picture:
+    """A part of a document as it is painted."""
+
+    def __init__(self, part: Part, theme: Theme) -> None:
+        self.part = part
+        self.theme = theme
+        self._state = CanvasState(part.snapshot)
+        self._store = InkStore()
+        self.layout = self._state.layout
+        self.area = Rect(0.0, 0.0, max(self.layout.width, 1.0), max(self.layout.height, 1.0))
+
+    def painted(self, painter: QPainter, area: Rect) -> Iterator[float]:
+        """Paint what is in *area*: ground, lanes, edges, frames, then block by block."""
+        painter.fillRect(QRectF(*area), QColor(self.theme.window))
+        paint_lanes(painter, self.layout, area, self.theme)
+        paint_ground(painter, self.layout, area, self._store, self.theme)
+        boxes = list(shown_boxes_in(self.layout, area, self._state.severities_of).values())
+        for at, box in enumerate(boxes):
+            content = box.content
+            if self.part.snapshot is not self.part.whole and box.step is not None and self.part.whole.has(box.step):
+                content = replace(content, number=self.part.whole.number(box.step))
+            painter.translate(box.x, box.y)
+            paint_box(painter, content, self.theme)
+            painter.translate(-box.x, -box.y)
+            if at % _SLICE == _SLICE - 1:
+                yield at / len(boxes)
+
+
+def _png(picture: _Picture, scale: float) -> Slices:
+    """A PNG with *scale* pixels for each of the flowchart."""
+    width, height = ceil(picture.area.width * scale), ceil(picture.area.height * scale)
+    if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE_PX:
+        message = _(
+            "The picture would have {width} × {height} pixels, more than most programs can open. Choose a scale of "
+            "{scale} or less, export one playbook, or choose SVG or PDF."
+        )
+        raise CannotSave(message.format(width=numeral(width), height=numeral(height), scale=numeral(_fitting(picture))))
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    try:
+        painter.scale(scale, scale)
+        yield from picture.painted(painter, picture.area)
+    finally:
+        painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs want bytes, Qt a text
+    return bytes(buffer.data().data())
+
+
+def _fitting(picture: _Picture) -> float:
+    """The largest scale with one digit behind the point at which *picture* can be saved."""
+    width, height = picture.area.width, picture.area.height
+    most = min(LONGEST_SIDE_PX / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
+    return max(0.1, int(most * 10 - 0.01) / 10)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Where a way goes on on another sheet: the place at the edge, its name, and the other sheet (from 0)."""
+
+    x: float
+    y: float
+    name: str
+    sheet: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page: what of the flowchart it shows, how large, what stands above, and the ways that go on elsewhere."""
+
+    area: Rect
+    scale: float
+    title: str
+    marks: tuple[_Mark, ...] = ()
+
+
+def _pdf(picture: _Picture, wish: Wish) -> Slices:
+    """A PDF: all of it on one sheet, and unless that can be read, each playbook on as many as it takes."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_DPI)
+    writer.setTitle(words(picture.part.title))
+    writer.setCreator("Playbook Workbench")
+    writer.setDocumentId(QUuid.createUuidV5(QUuid(), words(picture.part.title).encode()))
+    writer.setPageLayout(_page_layout(picture, wish))
+    page = writer.pageLayout().fullRect(QPageLayout.Unit.Point)
+    room = Rect(_MARGIN_PT, _MARGIN_PT + _HEAD_PT, page.width() - 2 * _MARGIN_PT, page.height() - 2 * _MARGIN_PT)
+    room = room._replace(height=room.height - 2 * _HEAD_PT)
+    sheets = sheets_of(picture, room)
+    painter = QPainter(writer)
+    try:
+        for at, sheet in enumerate(sheets):
+            if at:
+                writer.newPage()
+            painter.resetTransform()
+            painter.scale(_POINT, _POINT)
+            _paint_edges(painter, picture, page, (sheet, at, len(sheets)))
+            for done in _painted_sheet(painter, picture, sheet, room):
+                yield (at + done) / len(sheets)
+            yield (at + 1) / len(sheets)
+    finally:
+        painter.end()
+    return _of_day(bytes(buffer.data().data()), picture.part.date or _NO_DAY)
+
+
+def _of_day(pdf: bytes, day: str) -> bytes:
+    """*pdf* with the *day* of its file for the moment in which Qt wrote it; every moment stays as long as it was."""
+    plain, told = f"(D:{day.replace('-', '')}000000".encode(), f"{day}T00:00:00".encode()
+    return _MOMENT.sub(lambda found: plain if found[0].startswith(b"(") else told, pdf)
+
+
+def _page_layout(picture: _Picture, wish: Wish) -> QPageLayout:
+    if wish.paper is Paper.AS_LARGE:
+        width = picture.area.width * _READABLE + 2 * _MARGIN_PT
+        height = picture.area.height * _READABLE + 2 * (_MARGIN_PT + _HEAD_PT)
+        size = QPageSize(
+            QSizeF(min(width, _LONGEST_PAGE_PT), min(height, _LONGEST_PAGE_PT)), QPageSize.Unit.Point, "",
+            QPageSize.SizeMatchPolicy.ExactMatch,
+        )  # fmt: skip
+        return QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF())
+    upright, level = QPageLayout.Orientation.Portrait, QPageLayout.Orientation.Landscape
+    return QPageLayout(QPageSize(_PAPERS[wish.paper]), upright if wish.is_upright else level, QMarginsF())
+
+
+def sheets_of(picture: _Picture, room: Rect) -> list[_Sheet]:
+    """The pages: an overview, and each playbook as large as it can be read, cut between its blocks."""
+    title = words(picture.part.title)
+    whole = min(room.width / picture.area.width, room.height / picture.area.height)
+    sheets = [_Sheet(picture.area, min(whole, _READABLE), title)]
+    if whole >= _LEAST:
+        return sheets
+    for layout in picture.layout.playbooks:
+        sheets += _sheets_of_playbook(layout, room, len(sheets))
+    for function in picture.layout.functions:
+        area = _wider(function.rect)
+        scale = min(_READABLE, room.width / area.width, room.height / area.height)
+        sheets.append(_Sheet(area, scale, words(function.function.name)))
+    return sheets
+
+
+def _wider(rect: Rect) -> Rect:
+    around = _AROUND_PX
+    return Rect(rect.x - around, rect.y - around, rect.width + 2 * around, rect.height + 2 * around)
+
+
+def _sheets_of_playbook(layout: PlaybookLayout, room: Rect, first: int) -> Iterator[_Sheet]:
+    """The pages of one playbook, from the page *first* on: column by column, from top to bottom."""
+    area = _wider(layout.rect)
+    scale = max(_LEAST, min(_READABLE, room.width / area.width))
+    blocks = [placed.words_rect(box) for placed in layout.placed for box in placed.fragment.boxes]
+    across = cuts([(r.x, r.x + r.width) for r in blocks], area.x, area.x + area.width, room.width / scale)
+    down = cuts([(r.y, r.y + r.height) for r in blocks], area.y, area.y + area.height, room.height / scale)
+    spots = [
+        Rect(left, top, right - left, low - top)
+        for left, right in zip(across, across[1:], strict=False)
+        for top, low in zip(down, down[1:], strict=False)
+    ]
+    spots = [spot for spot in spots if any(block.meets(spot) for block in blocks) or len(spots) == 1]
+    marks: list[list[_Mark]] = [[] for _spot in spots]
+    names = _letters()
+    for x, y, is_level in _crossings(layout, across[1:-1], down[1:-1]):
+        before = _holding(spots, x - 1 if is_level else x, y if is_level else y - 1)
+        after = _holding(spots, x + 1 if is_level else x, y if is_level else y + 1)
+        if before is not None and after is not None:
+            name = next(names)
+            marks[before].append(_Mark(x, y, name, first + after))
+            marks[after].append(_Mark(x, y, name, first + before))
+    for spot, found in zip(spots, marks, strict=True):
+        yield _Sheet(spot, scale, playbook_title(layout.playbook), tuple(found))
+
+
+def cuts(spans: Iterable[tuple[float, float]], start: float, end: float, most: float) -> list[float]:
+    """*start*, *end*, and places between them, at most *most* apart: between *spans* wherever that can be."""
+    found, ordered = [start], sorted(spans)
+    while end - found[-1] > most:
+        at, limit = found[-1], found[-1] + most
+        near = [span for span in ordered if span[1] > at and span[0] < limit]
+        free = [low + 6 for _top, low in near if at + most * 0.3 < low + 6 <= limit]
+        free = [place for place in free if not any(top < place < low for top, low in near)]
+        found.append(max(free, default=limit))
+    return [*found, end]
+
+
+def _crossings(
+    layout: PlaybookLayout, across: Sequence[float], down: Sequence[float]
+) -> Iterator[tuple[float, float, bool]]:
+    """Where the ways of a playbook cross the cuts: the place, and whether they cross it level; no place twice."""
+    routes = [(route, 0.0, 0.0) for route in layout.routes]
+    routes += [(route, placed.x, placed.y) for placed in layout.placed for route in placed.fragment.routes]
+    seen: set[tuple[int, int]] = set()
+    for route, dx, dy in routes:
+        for (x1, y1), (x2, y2) in zip(route.points, route.points[1:], strict=False):
+            places = [(x1 + dx, cut, False) for cut in down if min(y1, y2) + dy < cut < max(y1, y2) + dy]
+            places += [(cut, y1 + dy, True) for cut in across if min(x1, x2) + dx < cut < max(x1, x2) + dx]
+            for x, y, is_level in places:
+                if (round(x), round(y)) not in seen:
+                    seen.add((round(x), round(y)))
+                    yield x, y, is_level
+
+
+def _holding(spots: Sequence[Rect], x: float, y: float) -> int | None:
+    point = Rect(x, y, 0.0, 0.0)
+    return next((at for at, spot in enumerate(spots) if spot.meets(point)), None)
+
+
+def _letters() -> Iterator[str]:
+    """A, B, … Z, A2, B2, …"""
+    turn = 1
+    while True:
+        yield from (f"{chr(65 + at)}{turn if turn > 1 else ''}" for at in range(26))
+        turn += 1
+
+
+def _painted_sheet(painter: QPainter, picture: _Picture, sheet: _Sheet, room: Rect) -> Iterator[float]:
+    """Paint the part of the flowchart that belongs to *sheet*, and the marks at its edges."""
+    painter.save()
+    try:
+        painter.translate(room.x, room.y)
+        painter.scale(sheet.scale, sheet.scale)
+        painter.translate(-sheet.area.x, -sheet.area.y)
+        painter.setClipRect(QRectF(*sheet.area))
+        yield from picture.painted(painter, sheet.area)
+        painter.setFont(sized(picture.theme.secondary_font(), 10))
+        for mark in sheet.marks:
+            _paint_mark(painter, mark, sheet, picture.theme)
+    finally:
+        painter.restore()
+
+
+def _paint_mark(painter: QPainter, mark: _Mark, sheet: _Sheet, theme: Theme) -> None:
+    """A small circle with the name of the way that goes on, and the page where it does, inside of the sheet."""
+    area = sheet.area
+    x = min(max(mark.x, area.x + 12), area.x + area.width - 12)
+    y = min(max(mark.y, area.y + 12), area.y + area.height - 12)
+    painter.setPen(QPen(QColor(theme.accent), 1.2))
+    painter.setBrush(QColor(theme.surface))
+    painter.drawEllipse(QPointF(x, y), 9, 9)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawText(QRectF(x - 9, y - 9, 18, 18), Qt.AlignmentFlag.AlignCenter, mark.name)
+    told = _("page {number}").format(number=numeral(mark.sheet + 1))
+    painter.drawText(QRectF(x + 13, y - 9, 90, 18), Qt.AlignmentFlag.AlignVCenter, told)
+
+
+def _paint_edges(painter: QPainter, picture: _Picture, page: QRectF, about: tuple[_Sheet, int, int]) -> None:
+    """The ground of the page, its title above, and the file and the number of the page below."""
+    (sheet, at, count), theme = about, picture.theme
+    painter.fillRect(page, QColor(theme.window))
+    left, width = _MARGIN_PT, page.width() - 2 * _MARGIN_PT
+    head = QRectF(left, _MARGIN_PT - 8, width, _HEAD_PT)
+    foot = QRectF(left, page.height() - _MARGIN_PT - _HEAD_PT + 8, width, _HEAD_PT)
+    painter.setPen(QColor(theme.text))
+    painter.setFont(sized(theme.title_font(), 13 if at == 0 else 11))
+    painter.drawText(head, Qt.AlignmentFlag.AlignLeft, sheet.title[:90])
+    painter.setPen(QColor(theme.muted))
+    painter.setFont(sized(theme.secondary_font(), 9))
+    number = _("Page {number} of {count}").format(number=numeral(at + 1), count=numeral(count))
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight, number)
+    about_file = " · ".join(filter(None, (words(picture.part.name)[:80], picture.part.date)))
+    painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, about_file)
