@@ -141,6 +141,12 @@ def test_agents_are_lanes_and_playbooks_in_python_are_processes() -> None:
     assert found.by_id["p1_01"].get("calledElement") == "f1"
 
 
+def test_two_agents_can_have_python_of_one_name() -> None:
+    python = "```python\n@playbook\nasync def weigh(grams):\n    return grams\n```\n"
+    found = bpmn(f"# Clerk\n\n{python}\n## A\n### Steps\n- weigh(3)\n\n# Boss\n\n{python}\n## B\n### Steps\n- b\n")
+    assert {found.elements["f1"], found.elements["f2"]} == {"process"}
+
+
 def test_a_list_in_any_order_is_one_place_for_all_of_its_tasks() -> None:
     groups = (DATA / "steplist_corpus" / "groups.yaml").read_text(encoding="utf-8")
     found = Bpmn(text_of(part_of(snapshot_of(f"strict_sequence: false\n{groups}"), "g.yaml"), Form.BPMN))

@@ -15,7 +15,7 @@ from workbench.errors import CannotSave
 from workbench.gui.control.notices import Notice
 from workbench.gui.files import exporting
 from workbench.gui.files.exporting import ExportDialog, Exporting
-from workbench.gui.files.pictures import cuts, draw, drawing
+from workbench.gui.files.pictures import Picture, cuts, draw, drawing
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import derive
 from workbench.pages.diagrams.forms import Form, Paper, Wish
@@ -77,7 +77,7 @@ def test_pages_are_cut_between_blocks_where_there_is_room_and_anywhere_else_wher
 
 
 def test_what_is_given_up_half_way_lets_go_of_its_painter(qapp: QApplication) -> None:
-    slices = drawing(part(LONG), Wish(Form.PDF))
+    slices = drawing(Picture(part(LONG), Wish(Form.PDF)), Wish(Form.PDF))
     assert 0 <= next(slices) < 1
     slices.close()
 

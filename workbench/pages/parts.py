@@ -10,7 +10,7 @@ from pathlib import Path
 from workbench.disk.files import look_at
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext, numeral
-from workbench.model.program import Agent, Playbook, Program, Step, StepId
+from workbench.model.program import Agent, Playbook, Program, PythonFunction, Step, StepId
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
@@ -45,6 +45,12 @@ class Part:
         """The playbooks with the names that they have in a diagram, which are those of the whole file."""
         places = {_key(each): place for place, each in enumerate(self.whole.program.playbooks, 1)}
         return tuple((f"p{places[_key(each)]}", each) for each in self.snapshot.program.playbooks)
+
+    @property
+    def functions(self) -> tuple[tuple[str, PythonFunction], ...]:
+        """The playbooks in Python with the names that they have in a diagram."""
+        places = {id(each): place for place, each in enumerate(self.whole.program.functions, 1)}
+        return tuple((f"f{places[id(each)]}", each) for each in self.snapshot.program.functions)
 
 
 def _key(playbook: Playbook) -> tuple[int, str]:

@@ -28,7 +28,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
-from workbench.gui.files.pictures import Slices, drawing
+from workbench.gui.files.pictures import Picture, Slices, drawing
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
@@ -103,7 +103,9 @@ class ExportDialog(QDialog):
     def chosen(self) -> dict[str, str]:
         """What the fields say, by their names; ``what`` is the name of a playbook or an agent."""
         boxes = {"form": self.form, "what": self.what, "theme": self.theme, "paper": self.paper}
-        return {name: str(box.currentData()) for name, box in boxes.items()} | {"scale": f"{self.scale.value():.1f}"}
+        return {name: str(box.currentData()) for name, box in boxes.items()} | {
+            "scale": str(round(self.scale.value(), 1))
+        }
 
     @Slot()
     def _on_form_chosen(self) -> None:
@@ -206,13 +208,13 @@ class Exporting(QObject):
         self.progress = ExportProgress(window)
         self.progress.cancelled.connect(self._give_up)
         self._part: Part | None = None
-        self._form = Form.PNG
+        self._wish = Wish(Form.PNG)
         self._path: Path | None = None
         self._slices: Slices | None = None
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._on_turn)
         self._background = BackgroundWork(self)
-        self._background.done.connect(self._on_written)
+        self._background.done.connect(self._on_made)
 
     def ask(self) -> None:
         """Ask what is to be exported; the last choice is offered again."""
@@ -259,13 +261,9 @@ class Exporting(QObject):
     def _begin(self, part: Part, wish: Wish, path: Path | None) -> None:
         """Export *part* to *path*, or to the clipboard."""
         self._give_up()
-        self._part, self._form, self._path = part, wish.form, path
+        self._part, self._wish, self._path = part, wish, path
         self.progress.begin()
-        if wish.form.is_drawn:
-            self._slices = drawing(part, wish)
-            self._turn.start()
-        else:
-            self._background.ask(partial(exported_text, part, wish))
+        self._background.ask(partial(Picture if wish.form.is_drawn else exported_text, part, wish))
 
     @Slot()
     def _on_turn(self) -> None:
@@ -275,19 +273,24 @@ class Exporting(QObject):
             while self._slices is not None and monotonic() < until:
                 self.progress.show_done(next(self._slices))
         except StopIteration as end:
-            self._finish(bytes(end.value))
+            self._turn.stop()
+            self._slices = None
+            self._background.ask(end.value)
         except WorkbenchError as error:
             self._give_up()
             self._context.notices.report(error, Cause.OTHER_FILE)
 
     @Slot(object)
-    def _on_written(self, text: object) -> None:
-        self._finish(str(text).encode("utf-8", "backslashreplace"))
+    def _on_made(self, made: object) -> None:
+        """What can be done beside the window is done: the layout of a picture, or all of it."""
+        if isinstance(made, Picture):
+            self._slices = drawing(made, self._wish)
+            self._turn.start()
+        else:
+            self._finish(made if isinstance(made, bytes) else str(made).encode("utf-8", "backslashreplace"))
 
     def _finish(self, data: bytes) -> None:
         """Put *data* where it was wanted, and say so."""
-        self._turn.stop()
-        self._slices = None
         self.progress.finish()
         path, part = self._path, self._part
         if path is not None:
@@ -297,7 +300,7 @@ class Exporting(QObject):
                 self._context.notices.report(error, Cause.OTHER_FILE)
                 return
             told = _("Exported to “{name}”.").format(name=drawable_line(path.name))
-        elif self._form is Form.PNG:
+        elif self._wish.form is Form.PNG:
             QGuiApplication.clipboard().setImage(QImage.fromData(data))
             told = _("Copied as a picture.")
         else:

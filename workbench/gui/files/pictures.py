@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUuid
@@ -27,7 +28,8 @@ from workbench.pages.parts import Part, playbook_title, words
 
 MOST_PIXELS = 120_000_000
 LONGEST_SIDE_PX = 16_000
-_SLICE = 40
+_SLICE = 10
+_BAND_PX = 1_600.0
 _AROUND_PX = 24.0
 _DPI = 720
 _POINT = _DPI / 72
@@ -44,18 +46,20 @@ _PAPERS = {
     Paper.A3: QPageSize.PageSizeId.A3,
     Paper.LETTER: QPageSize.PageSizeId.Letter,
 }
-Slices = Generator[float, None, bytes]
-"""Gives again and again how much is done, from 0 to 1, and the data in the end."""
+Finish = Callable[[], bytes]
+Slices = Generator[float, None, Finish]
+"""Gives again and again how much is painted, from 0 to 1, and in the end what makes the data of it, on any thread."""
 
 
 def draw(part: Part, wish: Wish) -> bytes:
     """*part* as PNG or PDF, in one go. Raises CannotSave where the picture would be too large."""
-    slices = drawing(part, wish)
+    slices = drawing(Picture(part, wish), wish)
     while True:
         try:
             next(slices)
         except StopIteration as end:
-            return bytes(end.value)
+            finish: Finish = end.value
+            return finish()
 
 
 def draw_without_window(part: Part, wish: Wish) -> bytes:
@@ -69,33 +73,52 @@ def draw_without_window(part: Part, wish: Wish) -> bytes:
     return data
 
 
-def drawing(part: Part, wish: Wish) -> Slices:
-    """*part* as PNG or PDF, slice by slice; closing it gives it up. Raises CannotSave as ``draw`` does."""
-    theme = DARK if wish.is_dark else LIGHT
+def drawing(picture: Picture, wish: Wish) -> Slices:
+    """*picture* as PNG or PDF, slice by slice; closing it gives it up. Raises CannotSave as ``draw`` does."""
     if wish.form is Form.PNG:
-        return (yield from _png(_Picture(part, theme), wish.scale))
-    paper = theme if wish.is_dark else replace(theme, window=theme.surface)  # nobody wants to print a grey ground
-    return (yield from _pdf(_Picture(part, paper), wish))
+        return (yield from _png(picture, wish.scale))
+    return (yield from _pdf(picture, wish))
 
 
-class _Picture:
-    """A part of a document as it is painted."""
+class Picture:
+    """A part of a document as it is painted; made on any thread, since it is laid out and nothing is painted yet."""
 
-    def __init__(self, part: Part, theme: Theme) -> None:
+    def __init__(self, part: Part, wish: Wish) -> None:
+        theme = DARK if wish.is_dark else LIGHT
+        # nobody wants to print a grey ground
+        is_paper = wish.form is Form.PDF and not wish.is_dark
+        self.theme = replace(theme, window=theme.surface) if is_paper else theme
         self.part = part
-        self.theme = theme
         self._state = CanvasState(part.snapshot)
         self._store = InkStore()
         self.layout = self._state.layout
         self.area = Rect(0.0, 0.0, max(self.layout.width, 1.0), max(self.layout.height, 1.0))
 
     def painted(self, painter: QPainter, area: Rect) -> Iterator[float]:
-        """Paint what is in *area*: ground, lanes, edges, frames, then block by block."""
-        painter.fillRect(QRectF(*area), QColor(self.theme.window))
-        paint_lanes(painter, self.layout, area, self.theme)
-        paint_ground(painter, self.layout, area, self._store, self.theme)
-        boxes = list(shown_boxes_in(self.layout, area, self._state.severities_of).values())
-        for at, box in enumerate(boxes):
+        """Paint what is in *area*, band by band: ground, lanes, edges and frames of all, then the blocks."""
+        count = max(1, ceil(area.height / _BAND_PX))
+        tops = [area.y + at * _BAND_PX for at in range(count)]
+        bands = [Rect(area.x, top, area.width, min(_BAND_PX, area.y + area.height - top)) for top in tops]
+        for at, band in enumerate(bands):
+            self._paint_ground(painter, band)
+            yield at / count / 2
+        for at, band in enumerate(bands):
+            for done in self._painted_blocks(painter, band, is_first=at == 0):
+                yield 0.5 + (at + done) / count / 2
+
+    def _paint_ground(self, painter: QPainter, band: Rect) -> None:
+        painter.save()
+        painter.setClipRect(QRectF(*band), Qt.ClipOperation.IntersectClip)
+        painter.fillRect(QRectF(*band), QColor(self.theme.window))
+        paint_lanes(painter, self.layout, band, self.theme)
+        paint_ground(painter, self.layout, band, self._store, self.theme)
+        painter.restore()
+
+    def _painted_blocks(self, painter: QPainter, band: Rect, *, is_first: bool) -> Iterator[float]:
+        """The blocks that begin in *band*, so that each is painted once; in the first one, also what begins above."""
+        boxes = list(shown_boxes_in(self.layout, band, self._state.severities_of).values())
+        low = band.y + band.height
+        for at, box in enumerate(each for each in boxes if (is_first or each.y >= band.y) and each.y < low):
             content = box.content
             if self.part.snapshot is not self.part.whole and box.step is not None and self.part.whole.has(box.step):
                 content = replace(content, number=self.part.whole.number(box.step))
@@ -106,15 +129,16 @@ class _Picture:
                 yield at / len(boxes)
 
 
-def _png(picture: _Picture, scale: float) -> Slices:
+def _png(picture: Picture, scale: float) -> Slices:
     """A PNG with *scale* pixels for each of the flowchart."""
     width, height = ceil(picture.area.width * scale), ceil(picture.area.height * scale)
     if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE_PX:
         message = _(
-            "The picture would have {width} × {height} pixels, more than most programs can open. Choose a scale of "
-            "{scale} or less, export one playbook, or choose SVG or PDF."
+            "The picture would be too large for most programs: {size} (in pixels). Choose a scale of {scale} or less, "
+            "export one playbook, or choose SVG or PDF."
         )
-        raise CannotSave(message.format(width=numeral(width), height=numeral(height), scale=numeral(_fitting(picture))))
+        size = f"{numeral(width)} × {numeral(height)}"
+        raise CannotSave(message.format(size=size, scale=numeral(_fitting(picture))))
     image = QImage(width, height, QImage.Format.Format_ARGB32)
     painter = QPainter(image)
     try:
@@ -122,13 +146,17 @@ def _png(picture: _Picture, scale: float) -> Slices:
         yield from picture.painted(painter, picture.area)
     finally:
         painter.end()
+    return partial(_encoded, image)
+
+
+def _encoded(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs want bytes, Qt a text
     return bytes(buffer.data().data())
 
 
-def _fitting(picture: _Picture) -> float:
+def _fitting(picture: Picture) -> float:
     """The largest scale with one digit behind the point at which *picture* can be saved."""
     width, height = picture.area.width, picture.area.height
     most = min(LONGEST_SIDE_PX / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
@@ -155,7 +183,7 @@ class _Sheet:
     marks: tuple[_Mark, ...] = ()
 
 
-def _pdf(picture: _Picture, wish: Wish) -> Slices:
+def _pdf(picture: Picture, wish: Wish) -> Slices:
     """A PDF: all of it on one sheet, and unless that can be read, each playbook on as many as it takes."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -182,7 +210,7 @@ def _pdf(picture: _Picture, wish: Wish) -> Slices:
             yield (at + 1) / len(sheets)
     finally:
         painter.end()
-    return _of_day(bytes(buffer.data().data()), picture.part.date or _NO_DAY)
+    return partial(_of_day, bytes(buffer.data().data()), picture.part.date or _NO_DAY)
 
 
 def _of_day(pdf: bytes, day: str) -> bytes:
@@ -191,7 +219,7 @@ def _of_day(pdf: bytes, day: str) -> bytes:
     return _MOMENT.sub(lambda found: plain if found[0].startswith(b"(") else told, pdf)
 
 
-def _page_layout(picture: _Picture, wish: Wish) -> QPageLayout:
+def _page_layout(picture: Picture, wish: Wish) -> QPageLayout:
     if wish.paper is Paper.AS_LARGE:
         width = picture.area.width * _READABLE + 2 * _MARGIN_PT
         height = picture.area.height * _READABLE + 2 * (_MARGIN_PT + _HEAD_PT)
@@ -204,7 +232,7 @@ def _page_layout(picture: _Picture, wish: Wish) -> QPageLayout:
     return QPageLayout(QPageSize(_PAPERS[wish.paper]), upright if wish.is_upright else level, QMarginsF())
 
 
-def sheets_of(picture: _Picture, room: Rect) -> list[_Sheet]:
+def sheets_of(picture: Picture, room: Rect) -> list[_Sheet]:
     """The pages: an overview, and each playbook as large as it can be read, cut between its blocks."""
     title = words(picture.part.title)
     whole = min(room.width / picture.area.width, room.height / picture.area.height)
@@ -293,7 +321,7 @@ def _letters() -> Iterator[str]:
         turn += 1
 
 
-def _painted_sheet(painter: QPainter, picture: _Picture, sheet: _Sheet, room: Rect) -> Iterator[float]:
+def _painted_sheet(painter: QPainter, picture: Picture, sheet: _Sheet, room: Rect) -> Iterator[float]:
     """Paint the part of the flowchart that belongs to *sheet*, and the marks at its edges."""
     painter.save()
     try:
@@ -323,7 +351,7 @@ def _paint_mark(painter: QPainter, mark: _Mark, sheet: _Sheet, theme: Theme) -> 
     painter.drawText(QRectF(x + 13, y - 9, 90, 18), Qt.AlignmentFlag.AlignVCenter, told)
 
 
-def _paint_edges(painter: QPainter, picture: _Picture, page: QRectF, about: tuple[_Sheet, int, int]) -> None:
+def _paint_edges(painter: QPainter, picture: Picture, page: QRectF, about: tuple[_Sheet, int, int]) -> None:
     """The ground of the page, its title above, and the file and the number of the page below."""
     (sheet, at, count), theme = about, picture.theme
     painter.fillRect(page, QColor(theme.window))

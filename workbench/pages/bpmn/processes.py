@@ -37,6 +37,7 @@ from workbench.pages.bpmn.elements import (
 )
 from workbench.pages.bpmn.places import STRETCH, Places, Sheet, bounds, line
 from workbench.pages.bpmn.walking import Walk
+from workbench.pages.page import safe
 from workbench.pages.parts import Part, playbook_title, step_names, step_words, steps_of, words
 
 
@@ -45,7 +46,8 @@ def processes_of(part: Part) -> tuple[Process, ...]:
     layout = layout_program(part.snapshot)
     names = step_names(part)
     own = {id(playbook): name for name, playbook in part.playbooks}
-    called = {function.name: f"f{at}" for at, function in enumerate(part.whole.program.functions, 1)}
+    functions = {id(function): name for name, function in part.functions}
+    called = {function.name: name for name, function in reversed(part.functions)}
     called |= {playbook.name: name for name, playbook in reversed(part.playbooks)}
     agents = [agent for agent in part.snapshot.program.agents if agent.playbooks or agent.functions]
     lanes = {id(playbook): agent.title or agent.name for agent in agents for playbook in agent.playbooks}
@@ -57,7 +59,7 @@ def processes_of(part: Part) -> tuple[Process, ...]:
         found.append(_filled(Sheet(part, process, names, Places(each)), playbook, called))
     top = 100.0
     for one in layout.functions:
-        found.append(_of_function(one, called[one.function.name], top))
+        found.append(_of_function(one, functions[id(one.function)], top))
         top += 300.0 + 70.0 * len(one.boxes)
     return (*found, *_of_chapters(part, layout, own))
 
@@ -188,9 +190,10 @@ def _of_function(layout: FunctionLayout, name: str, top: float) -> Process:
         process.nodes.append(Node(f"{name}_T{place}", when(told) if told else Kind(START), told, rect))
         points = line(rect, task, None if place == len(starts) else spine + 140.0)
         process.flows.append(Flow(f"{name}_flow{place}", f"{name}_T{place}", f"{name}_do", points))
+    python = Kind("scriptTask", f"<script>{safe(last.text)}</script>", (("scriptFormat", "text/x-python"),))
     end = around(spine, task.y + task.height + 60.0, 32.0)
     process.nodes += [
-        Node(f"{name}_do", Kind("scriptTask"), words(last.text), task),
+        Node(f"{name}_do", python, words(last.text), task),
         Node(f"{name}_end", Kind(END), "", end),
     ]
     process.flows.append(Flow(f"{name}_flow0", f"{name}_do", f"{name}_end", line(task, end)))

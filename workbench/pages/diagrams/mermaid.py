@@ -57,7 +57,8 @@ class _Chart:
         self._ways: list[str] = []
         self._by_kind: dict[StepKind, list[str]] = {}
         self._playbooks = {id(playbook): name for name, playbook in part.playbooks}
-        self._functions = {each.name: f"f{at}" for at, each in enumerate(part.whole.program.functions, 1)}
+        self._functions = {id(function): name for name, function in part.functions}
+        self._called = {function.name: name for name, function in reversed(part.functions)}
 
     def lines(self) -> Iterator[str]:
         """The whole text, line by line."""
@@ -127,10 +128,10 @@ class _Chart:
             for target in called_playbooks(self._part.snapshot, step):
                 self._way(self._names[step.id], f"{self._playbooks[id(target)]}_start", RouteKind.CALL, "")
             for name in called_functions(self._part.snapshot, step):
-                self._way(self._names[step.id], self._functions[name], RouteKind.CALL, "")
+                self._way(self._names[step.id], self._called[name], RouteKind.CALL, "")
 
     def _function(self, function: PythonFunction) -> Iterator[str]:
-        name = self._functions[function.name]
+        name = self._functions[id(function)]
         parameters = ", ".join([one.name for one in function.parameters])
         yield self._node(name, StepKind.CALL, words(f"{function.name}({parameters})"))
         for place, text in enumerate(function.triggers, 1):
