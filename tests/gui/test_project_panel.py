@@ -304,3 +304,15 @@ def test_a_click_only_shows_a_file_and_a_double_click_keeps_it(
     assert panel.tree.hasFocus()
     panel.tree.activated.emit(row(panel, "other.md"))
     assert [(tab.name, tab.is_preview) for tab in window.context.tabs.tabs] == [("other.md", False)]
+
+
+def test_a_file_that_is_open_says_beside_its_name_how_many_problems_it_has(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    (folder / "bad.md").write_text("# A\n## Main\n### Steps\n- Nowhere()\n- Nowhere2()\n")
+    show(window, folder)
+    qtbot.waitUntil(lambda: "bad.md" in names(panel))
+    window.files.open_path(folder / "bad.md")
+    qtbot.waitUntil(lambda: "bad.md  (2)" in names(panel))
+    window.context.actions.trigger("file.close")
+    assert "bad.md" in names(panel)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.project_controller import is_there
+from workbench.gui.files.arranging.open_findings import OpenFindings, ProblemRows
 from workbench.gui.files.arranging.project_files import ProjectFiles
 from workbench.gui.files.file_actions import open_file
 from workbench.gui.look.context_actions import add_context_actions
@@ -60,7 +61,7 @@ class Node:
         self.nodes = [Node(each, self) for each in row.rows]
 
 
-class ProjectModel(QAbstractItemModel):
+class ProjectModel(ProblemRows):
     """Two columns: the name with the icon of its kind, and the title."""
 
     def __init__(self, parent: QObject) -> None:
@@ -159,11 +160,14 @@ class ProjectModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row = self._node(index).row
-        told = [*_told(row), *([str(GIT_WORDS[self._git[row.path].value])] if row.path in self._git else [])]
-        if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME and row.path in self._git:
-            return f"{drawable_line(row.name)}  {GIT_SIGNS[self._git[row.path].value]}"
+        git, count = self._git.get(row.path), self.problems.get(row.path, 0)
+        told = [*_told(row), *([str(GIT_WORDS[git.value])] if git else [])]
+        told += [ngettext("{count} problem", "{count} problems", count)] if count else []
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME:
+            signs = (GIT_SIGNS[git.value] if git else "", f"({numeral(count)})" if count else "")
+            return "  ".join(filter(None, (drawable_line(row.name), *signs)))
         if role == Qt.ItemDataRole.DisplayRole:
-            return drawable_line(row.name if index.column() == NAME else row.entry.title if row.entry else "")
+            return drawable_line(row.entry.title if row.entry else "")
         if role == Qt.ItemDataRole.DecorationRole and index.column() == NAME:
             return icon(_icon_of(row), Ink.MUTED if row.is_folder else Ink.ACCENT)
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == TITLE:
@@ -279,6 +283,7 @@ class ProjectPanel(QStackedWidget):
         self.others = QCheckBox(_("Show other files"), self._page)
         self.reading = ReadingRow(context, self._page)
         self.arranging = ProjectFiles(context, self)
+        OpenFindings(context, self.model)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
