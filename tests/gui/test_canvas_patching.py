@@ -100,7 +100,7 @@ def do(view: CanvasView, document: Document, edit: tuple[str, int, int]) -> None
     if verb == "scroll":
         view.verticalScrollBar().setValue(first * 20)
     elif verb == "fold" and steps:
-        view.state.fold(view.state.toggled(steps[first % len(steps)]))
+        view.state.fold(view.state.folded ^ {steps[first % len(steps)]})
     elif verb == "undo":
         document.undo()
     elif steps:

@@ -264,7 +264,7 @@ def test_the_window_says_while_no_recovery_file_can_be_written_and_takes_it_up_a
     window = open_window()
     documents = window.context.documents
     documents.open(write(tmp_path / "desk.md", "first"))
-    own_places.state_dir.mkdir(parents=True)
+    own_places.state_dir.mkdir(parents=True, exist_ok=True)
     own_places.edits_dir.write_text("a file, not a folder")
     insert(documents, "x")
     (banner,) = window.banners.banners

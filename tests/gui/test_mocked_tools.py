@@ -48,7 +48,7 @@ def run(tools: Tools) -> object:
 
 def test_a_run_gives_what_was_said_in_the_place_of_a_call(tools: Tools) -> None:
     tools.file.write_text(CALLS, "utf-8")
-    tools.window.files.open_path(tools.file)
+    tools.qtbot.waitUntil(lambda: tools.window.context.documents.snapshot.text == CALLS)
     mock(tools, "clock", "noon")
     assert run(tools) == "noon"
     row_of(tools, "clock").is_mocked.click()

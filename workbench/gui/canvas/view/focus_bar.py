@@ -31,6 +31,7 @@ class WayBack(QToolButton):
         self.setProperty("role", "crumb")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIcon(icon("playbook", Ink.MUTED))
+        self.setAccessibleName(_("Whole flowchart"))
         self.clicked.connect(self._on_clicked)
 
     def lead_to(self, at: int, words: str) -> None:
