@@ -14,7 +14,9 @@ from workbench.event_words import described
 from workbench.planning.cycle import Means, begin
 from workbench.planning.deviation.carrying import RunHands
 from workbench.planning.request import PlanRequest
+from workbench.planning.shelf.entries import NoteSource
 from workbench.planning.shelf.keeping import ShelfHands, known_for
+from workbench.planning.shelf.notes import Notes
 from workbench.planning.shelf.store import Shelf
 
 _PLAN = {
@@ -70,6 +72,8 @@ def test_a_goal_comes_to_a_finished_run_and_to_a_playbook_that_is_used_again(tmp
     similar = replace(request, goal="refund this order please")
     known = known_for(shelf, similar)
     assert known is not None and known.text == _OTHER and known.record == "went well in 1 of 1 run"
+    (note,) = Notes(shelf).all()
+    assert note.source is NoteSource.DEVIATION and "PayBack" in note.text and "the bank is closed" in note.text
     again = (_answered(1, is_yes=True), decides(True))
     other = done(begin(replace(similar, known=known), journal, ScriptBackend(Script(again)), means))
     assert other.result == _OTHER and told(journal.check(other.id), "cycle.ended")[0]["status"] == "completed"

@@ -66,7 +66,8 @@ class CycleFold:
     """Where a cycle stands. *given_plan*, *given_text*: what it was begun with, taken over from elsewhere.
 
     *given_before*: what the text was before a person changed it. *edits*: texts before and after a person changed them;
-    *reasons*: why a person did not accept one. *effects*: of notes.
+    *reasons*: why a person did not accept one. *detours*: steps that deviated, with why, where another text
+    was taken. *effects*: of notes.
 
     *begun*: the run that carries the playbook out, gone on from *begun_from* before *begun_step*. *deviation*: how that
     is not as planned, while nothing has been done about it; *tries*: how often it was just so; *passed*: those that do
@@ -94,6 +95,7 @@ class CycleFold:
     effects: tuple[cycle.WovenNote, ...] = ()
     edits: tuple[tuple[str, str], ...] = ()
     reasons: tuple[str, ...] = ()
+    detours: tuple[tuple[str, str], ...] = ()
     sent_back: tuple[str, ...] = ()
     plan_round: int = 0
     text: str = ""
@@ -217,6 +219,8 @@ class CycleFold:
                 self.candidate, self.is_taken, self.said = candidate, None, None
             case cycle.RegenerationReviewed(is_accepted=is_accepted, reason=reason):
                 self.is_taken, self.said = is_accepted, None
+                if is_accepted and self.deviation is not None:
+                    self.detours = (*self.detours, (self.deviation.text, self.deviation.actual))
                 if reason and not is_accepted and self.candidate is not None:
                     self.candidate, self.is_taken = replace(self.candidate, problems=(reason,)), None
 

@@ -15,7 +15,7 @@ from workbench.planning.checking import read_text
 from workbench.planning.plan import plan_to_json
 from workbench.planning.request import KnownPlaybook, PlanRequest, request_to_json
 from workbench.planning.shelf.entries import Kept, Note, Origin, RunOfIt
-from workbench.planning.shelf.notes import Notes, from_answer, from_edit
+from workbench.planning.shelf.notes import Notes, from_answer, from_detour, from_edit
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import CycleFold
 from workbench.syntax.text import SourceText
@@ -91,13 +91,14 @@ def _called(made: CycleFold) -> tuple[dict[str, object], ...]:
 
 
 def learned(made: CycleFold) -> tuple[Note, ...]:
-    """What *made* teaches about the person: from texts that were changed by hand, and from reasons against them."""
+    """What *made* teaches about the person: from changes by hand, reasons, and what did not work."""
     found: list[Note] = []
     for before, after in made.edits:
         format_ = made.request.format
         found += from_edit(read_text(before, format_), read_text(after, format_), made.request.goal)
     for reason in made.reasons:
         found += from_answer(reason, made.request.goal)
+    found += [from_detour(*detour, made.request.goal) for detour in made.detours]
     return tuple(found)
 
 

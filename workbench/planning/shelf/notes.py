@@ -135,6 +135,14 @@ def from_answer(reason: str, goal: str) -> tuple[Note, ...]:
     return (Note("", words, NoteSource.ANSWER, about=goal),) if words else ()
 
 
+def from_detour(step: str, reason: str, goal: str) -> Note:
+    """What can be learned from *step* having deviated for *reason*, so that the run went on with another text."""
+    words = _("“{step}” did not work once ({reason}); have another way for it.")
+    return Note(
+        "", words.format(step=one_line(step)[:100], reason=one_line(reason)[:120]), NoteSource.DEVIATION, about=goal
+    )
+
+
 def _as_note(row: tuple[object, ...]) -> Note:
     id_, text, source, kind, old, new, about, is_on, made_at = row
     ways = NoteSource(str(source)), NoteKind(str(kind))
