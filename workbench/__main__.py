@@ -5,6 +5,7 @@ Only the commands that show something import Qt, and only when they are carried 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -44,6 +45,8 @@ def _take_screenshot(arguments: Sequence[str]) -> int:
 
 
 def _draw(part: Part, wish: Wish) -> bytes:
+    # else Qt embeds the letters of fonts in another order each time
+    os.environ.setdefault("QT_HASH_SEED", "0")
     from workbench.gui.files.pictures import draw_without_window  # noqa: PLC0415 - as above
 
     return draw_without_window(part, wish)

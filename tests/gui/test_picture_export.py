@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,14 @@ def test_a_small_flowchart_is_one_page_and_a_long_one_has_an_overview_before_its
 def test_the_same_text_gives_the_same_bytes(qapp: QApplication) -> None:
     for form in (Form.PNG, Form.PDF):
         assert draw(part(BRASS), Wish(form)) == draw(part(BRASS), Wish(form))
+
+
+def test_the_terminal_draws_the_same_bytes_each_time_without_a_window(tmp_path: Path) -> None:
+    (tmp_path / "ship.md").write_text(BRASS, encoding="utf-8")
+    for name in ("a.pdf", "b.pdf"):
+        words = [sys.executable, "-m", "workbench", "export", str(tmp_path / "ship.md"), "-o", str(tmp_path / name)]
+        subprocess.run(words, check=True)
+    assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
 
 
 def test_pages_are_cut_between_blocks_where_there_is_room_and_anywhere_else_where_not() -> None:

@@ -31,6 +31,7 @@ LONGEST_SIDE_PX = 16_000
 _SLICE = 10
 _BAND_PX = 1_600.0
 _AROUND_PX = 24.0
+_MARK_PX = 11.0
 _DPI = 720
 _POINT = _DPI / 72
 _READABLE = 0.62
@@ -330,6 +331,7 @@ def _painted_sheet(painter: QPainter, picture: Picture, sheet: _Sheet, room: Rec
         painter.translate(-sheet.area.x, -sheet.area.y)
         painter.setClipRect(QRectF(*sheet.area))
         yield from picture.painted(painter, sheet.area)
+        painter.setClipping(False)  # marks stand around it
         painter.setFont(sized(picture.theme.secondary_font(), 10))
         for mark in sheet.marks:
             _paint_mark(painter, mark, sheet, picture.theme)
@@ -338,10 +340,10 @@ def _painted_sheet(painter: QPainter, picture: Picture, sheet: _Sheet, room: Rec
 
 
 def _paint_mark(painter: QPainter, mark: _Mark, sheet: _Sheet, theme: Theme) -> None:
-    """A small circle with the name of the way that goes on, and the page where it does, inside of the sheet."""
+    """A small circle with the name of the way that goes on, and the page where it does, just beside the sheet."""
     area = sheet.area
-    x = min(max(mark.x, area.x + 12), area.x + area.width - 12)
-    y = min(max(mark.y, area.y + 12), area.y + area.height - 12)
+    x = mark.x + _beside(mark.x, area.x, area.x + area.width)
+    y = mark.y + _beside(mark.y, area.y, area.y + area.height)
     painter.setPen(QPen(QColor(theme.accent), 1.2))
     painter.setBrush(QColor(theme.surface))
     painter.drawEllipse(QPointF(x, y), 9, 9)
@@ -349,6 +351,13 @@ def _paint_mark(painter: QPainter, mark: _Mark, sheet: _Sheet, theme: Theme) -> 
     painter.drawText(QRectF(x - 9, y - 9, 18, 18), Qt.AlignmentFlag.AlignCenter, mark.name)
     told = _("page {number}").format(number=numeral(mark.sheet + 1))
     painter.drawText(QRectF(x + 13, y - 9, 90, 18), Qt.AlignmentFlag.AlignVCenter, told)
+
+
+def _beside(place: float, start: float, end: float) -> float:
+    """How far a mark at *place* is moved, so that it stands outside of what goes from *start* to *end*."""
+    if abs(place - start) < 1:
+        return -_MARK_PX
+    return _MARK_PX if abs(place - end) < 1 else 0.0
 
 
 def _paint_edges(painter: QPainter, picture: Picture, page: QRectF, about: tuple[_Sheet, int, int]) -> None:
