@@ -23,6 +23,8 @@ DIALOGS = {
     "BreakpointsDialog": "breakpoints",
     "ComparisonDialog": "compare-runs",
     "ContextDialog": "model-context",
+    "ExportDialog": "export-flowchart",
+    "ExportProgress": "export-flowchart",
     "ForkDialog": "fork",
     "HelpDialog": "contents",
     "JudgesDialog": "models",
