@@ -36,6 +36,7 @@ EVIL = """
 	sshCommand = {evil}
 	askPass = {evil}
 	untrackedCache = true
+	repositoryformatversion = 1
 [diff]
 	external = {evil}
 [diff "evil"]
