@@ -75,7 +75,13 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, Ste
 
 def _steps(roots: Iterable[Step]) -> dict[StepId, Step]:
     """The steps in the blocks of *roots*; what stands in a heading has blocks of its own."""
-    return {step.id: step for root in roots for step in ((root,) if root.is_spread else root.walk())}
+    found: dict[StepId, Step] = {}
+    for root in roots:
+        if root.children and not root.is_spread:
+            found.update({step.id: step for step in root.walk()})
+        else:
+            found[root.id] = root
+    return found
 
 
 def _compared(
@@ -90,11 +96,13 @@ def _compared(
 
 
 def ids_to_restore(before: Snapshot, after: Snapshot) -> tuple[Carried, ...]:
-    """The ids of the blocks of *before* that *after*, which follows it, has not: for the way back."""
-    gone = (index for window in after.windows for index in window.old)
-    return tuple(
-        Carried(before.block_starts[index], before.block_ids[index]) for index in gone if before.block_ids[index]
-    )
+    """The ids of the blocks of *before* that *after*, which follows it, has not: for the way back.
+
+    What only got another number gets its own back, and is the same step all the time.
+    """
+    ids, starts, numbered = before.block_ids, before.block_starts, after.numbered
+    gone = (index for window in after.windows for index in window.old if ids[index])
+    return tuple([Carried(starts[index], ids[index]) for index in gone if ids[index][0] not in numbered])
 
 
 def fresh_ids(after: Snapshot) -> StepIds:

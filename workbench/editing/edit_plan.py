@@ -76,10 +76,14 @@ SEAM = Fragment("", seams=(0,))
 
 @dataclass(slots=True)
 class Draft:
-    """Collects replacements against one text; ``finish`` gives the smallest edits."""
+    """Collects replacements against one text; ``finish`` gives the smallest edits.
+
+    *numbers*: edits that are the smallest already, and put no more in the place of anything than was there, nor less.
+    """
 
     text: str
     pieces: list[tuple[Span, Fragment]] = field(default_factory=list)
+    numbers: list[TextEdit] = field(default_factory=list)
 
     def replace(self, span: Span, fragment: Fragment | str) -> None:
         """Put *fragment* in place of *span*."""
@@ -89,7 +93,7 @@ class Draft:
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""
-        edits: list[TextEdit] = []
+        edits = list(self.numbers)
         carried: list[Carried] = []
         heads: list[int] = []
         seams: list[int] = []

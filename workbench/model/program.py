@@ -36,7 +36,8 @@ def count_ids(block: Block) -> int:
     return 1 if block.kind in RAW_KINDS or block.is_step else 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen: a text has ten thousand of them, and making a frozen one takes more than twice as long
+@dataclass(slots=True, eq=False)
 class Step:
     """One block of the flowchart: a step, a trigger, a note, or a raw stretch between steps.
 
@@ -99,6 +100,17 @@ class Step:
         return (
             tuple([one for one in self.children if one.kind is not StepKind.RAW]) if self.is_spread else self.children
         )
+
+    def numbered_anew(self, block: Block) -> Step:
+        """The same step in *block*, which has another number before it and is otherwise the one it stands in."""
+        children = tuple([child.in_block(block) for child in self.children]) if self.children else ()
+        item = block.item if self.item is not None else None
+        return Step(self.id, self.kind, self.text, self.meaning, block, item, children, self.home, self.blocks)
+
+    def in_block(self, block: Block) -> Step:
+        """The same step where the block that it stands in is *block* by now."""
+        children = tuple([child.in_block(block) for child in self.children])
+        return Step(self.id, self.kind, self.text, self.meaning, block, self.item, children, self.home, self.blocks)
 
     def walk(self) -> Iterator[Step]:
         """This step and everything below it, in source order."""

@@ -36,7 +36,8 @@ class BlockKind(enum.Enum):
     DAMAGED = enum.auto()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen, for the same reason as a block: a step far away gives ten thousand items another number
+@dataclass(slots=True, eq=False)
 class ItemNode:
     """One list item. Spans count from the start of its block.
 
@@ -75,6 +76,13 @@ class ItemNode:
         yield self
         for child in self.children:
             yield from child.walk()
+
+    def numbered(self, marker: str) -> ItemNode:
+        """The same item with another *marker* of the same length."""
+        return ItemNode(
+            *(self.owned, self.lines, self.indent, marker, self.head),
+            *(self.text, self.children, self.fences, self.tails, self.box),
+        )
 
     def count(self) -> int:
         """How many items ``walk`` gives."""

@@ -54,11 +54,12 @@ class TextChange:
     _shifts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        ordered = tuple(sorted(self.edits, key=lambda edit: (edit.span.start, edit.span.end)))
-        for first, second in zip(ordered, ordered[1:], strict=False):
-            if first.span.end > second.span.start:
-                raise ValueError(f"edits overlap at {second.span.start}")
-        object.__setattr__(self, "edits", ordered)
+        ordered = self.edits
+        if _first_overlap(ordered) is not None:
+            ordered = tuple(sorted(ordered, key=lambda edit: (edit.span.start, edit.span.end)))
+            if (place := _first_overlap(ordered)) is not None:
+                raise ValueError(f"edits overlap at {place}")
+            object.__setattr__(self, "edits", ordered)
         # where each edit ends and how far all before it push, so that mapping need not walk through them
         growth = (len(edit.insert) - len(edit.span) for edit in ordered)
         object.__setattr__(self, "_ends", tuple(edit.span.end for edit in ordered))
@@ -104,8 +105,11 @@ class TextChange:
 
     def invert(self, text: str) -> TextChange:
         """The change that leads from ``apply(text)`` back to *text*."""
-        back = zip(self.new_spans, self.edits, strict=True)
-        return TextChange(tuple([TextEdit(span, edit.span.of(text)) for span, edit in back]))
+        back: list[TextEdit] = []
+        for edit, shift in zip(self.edits, self._shifts, strict=False):
+            start, end = edit.span.start, edit.span.end
+            back.append(TextEdit(Span(start + shift, start + shift + len(edit.insert)), text[start:end]))
+        return TextChange(tuple(back))
 
     def compose(self, later: TextChange) -> TextChange:
         """The change with ``compose(later).apply(text) == later.apply(apply(text))``.
@@ -152,6 +156,16 @@ class TextChange:
                 return start + shift
             shift += len(edit.insert) - (end - start)
         return position + shift
+
+
+def _first_overlap(edits: tuple[TextEdit, ...]) -> int | None:
+    """Where the first of *edits* begins that does not stand behind the one before it, or None."""
+    end = 0
+    for edit in edits:
+        if edit.span.start < end:
+            return edit.span.start
+        end = edit.span.end
+    return None
 
 
 @dataclass(slots=True)

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.editing.edit_plan import SEAM, Draft, Fragment
-from workbench.editing.geometry.between import has_text
+from workbench.editing.geometry.between import above_first_gap, has_text
 from workbench.editing.geometry.numbering import permuted
 from workbench.editing.geometry.placing import edit_list, item_from
-from workbench.editing.geometry.siblings import Siblings, is_uniform
+from workbench.editing.geometry.siblings import Siblings, are_counted, is_uniform
+from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
 Look = tuple[str, str]
@@ -35,7 +36,11 @@ def reorder(draft: Draft, siblings: Siblings, slot: int, moved: frozenset[int]) 
     places = [index for index, old in enumerate(order) if index != old]
     if not places:
         return
-    if has_text(siblings, places[0] - 1, places[-1] + 1):
+    steps = siblings.steps[max(places[0] - 1, 0) : places[-1] + 2]
+    is_first = places[0] == 0 and above_first_gap(siblings, 0) is not None
+    if not is_first and are_counted(siblings.snapshot, steps):
+        _Counted(draft, siblings, order, moved).write(places[0], places[-1])
+    elif has_text(siblings, places[0] - 1, places[-1] + 1):
         items = [item_from(siblings.snapshot, siblings.steps[index]) for index in sorted(moved)]
         edit_list(draft, siblings, slot, items, moved)
     else:
@@ -66,6 +71,7 @@ class _Reorder:
         self._order = order
         self._moved = moved
         self._looks: Sequence[Look] = ()
+        self._places: Sequence[int] = ()
 
     def write(self, first: int, last: int) -> None:
         """Write the part from place *first* to place *last*, both included."""
@@ -94,11 +100,15 @@ class _Reorder:
 
         So that a step that moves past ten thousand bullets costs no more than past one.
         """
-        steps = self._siblings.steps[first : last + 1]
-        order = self._order
+        steps, order = self._siblings.steps[first : last + 1], self._order
         if not is_uniform(self._siblings.snapshot, steps):
             self._looks = _looks(self._siblings, order)
             return range(first, last + 1)
+        return self._jumps(first, last)
+
+    def _jumps(self, first: int, last: int) -> Sequence[int]:
+        """The places where the order changes, those around them, and both ends."""
+        order = self._order
         jumps = [place for place in range(first, last) if order[place + 1] != order[place] + 1]
         targets = [place for place in range(first, last + 1) if order[place] in self._moved]
         return sorted({first, last, *targets, *jumps, *(place + 1 for place in jumps)})
@@ -123,6 +133,37 @@ class _Reorder:
             self._draft.replace(core, self._fitted(place))
         else:
             self._siblings.write_marker(self._draft, old, marker)
+
+
+class _Counted(_Reorder):
+    """The same of items with numbers that follow directly on one another: where nothing jumps, only numbers change.
+
+    So that a step that moves past ten thousand of them costs little more than writing ten thousand numbers.
+    """
+
+    def write(self, first: int, last: int) -> None:
+        """Write the part from place *first* to place *last*, both included."""
+        super().write(first, last)
+        siblings, snapshot, numbers = self._siblings, self._siblings.snapshot, self._draft.numbers
+        busy, begin = frozenset(self._places), snapshot.where[siblings.steps[0].id]
+        items = [step.item for step in siblings.steps[first : last + 1] if step.item is not None]
+        for place, (old, at_place) in enumerate(zip(self._order[first : last + 1], items, strict=True), first):
+            item = items[old - first]
+            new, was = at_place.marker, item.marker
+            if place in busy or new == was:
+                continue
+            if len(new) != len(was):
+                siblings.write_marker(self._draft, old, new)
+                continue
+            at = 0
+            while new[at] == was[at]:
+                at += 1
+            start = snapshot.block_starts[begin + old] + item.lines.start + len(item.indent)
+            numbers.append(TextEdit(Span(start + at, start + len(was) - 1), new[at:-1]))
+
+    def _busy(self, first: int, last: int) -> Sequence[int]:
+        self._places = self._jumps(first, last)
+        return self._places
 
 
 def _looks(siblings: Siblings, order: Sequence[int]) -> list[Look]:

@@ -16,7 +16,7 @@ The last line end is left to the gap, so that cores can change places where the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.editing.commands import Place
@@ -143,16 +143,31 @@ def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
 
     Then nothing has to be fitted or numbered anew, and only what moves has to be looked at.
     """
+    markers = _markers_in_row(snapshot, steps)
+    return len(set(markers)) == 1 and not markers[0][0].isdigit()
+
+
+def are_counted(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
+    """The same of items with numbers of one kind, but for the numbers."""
+    markers = _markers_in_row(snapshot, steps)
+    return bool(markers) and len({marker[-1] for marker in markers}) == 1 and all(map(str.isdecimal, _heads(markers)))
+
+
+def _heads(markers: Sequence[str]) -> Iterator[str]:
+    return (marker[0] for marker in markers)
+
+
+def _markers_in_row(snapshot: Snapshot, steps: Sequence[Step]) -> list[str]:
+    """The markers of top-level items that follow directly on one another, with one indent; none where they do not."""
     first, last = snapshot.where[steps[0].id], snapshot.where[steps[-1].id]
     if last - first != len(steps) - 1:
-        return False
+        return []
     if snapshot.text.find("\r", snapshot.block_starts[first], snapshot.block_starts[last + 1]) >= 0:
-        return False
-    looks = {
-        (step.item.marker, step.item.indent) if step.item and step.item.owned.end == len(step.block.text) else ("", "")
-        for step in steps
-    }
-    return len(looks) == 1 and not any(marker[:1].isdigit() or not marker for marker, _indent in looks)
+        return []
+    items = [step.item for step in steps if step.item is not None and step.item.owned.end == len(step.block.text)]
+    if len(items) < len(steps) or len({item.indent for item in items}) > 1:
+        return []
+    return [item.marker for item in items]
 
 
 def own_end(snapshot: Snapshot, step: Step) -> int:

@@ -51,6 +51,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
         deriver=deriver,
         names=names,
         windows=draft.windows,
+        numbered=draft.numbered,
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block
 from workbench.syntax.differences import Window, part
+
+_FEW = 1_000
+"""From here on it is quicker to list all ids anew than to exchange those that may be elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class Draft:
 
     *blocks* and their *starts* are those after all edits that have been taken in. *ids* and
     *roots* are what is known of them: where a block is fresh, its ids are empty and its root
-    is None until they are filled in.
+    is None until they are filled in. *numbered*: the steps of which, if anything, only the
+    number is another.
     """
 
     def __init__(self, before: Snapshot) -> None:
@@ -48,6 +52,24 @@ class Draft:
         self.ids: list[tuple[StepId, ...]] = list(before.block_ids)
         self.roots: list[Step | None] = list(before.roots)
         self.windows: tuple[Window, ...] = ()
+        self.numbered: frozenset[StepId] = frozenset()
+
+    def renumber(self, fresh: Mapping[int, Block]) -> None:
+        """Put *fresh* in the place of the blocks at their indices, before anything else is exchanged.
+
+        They differ from those in the number of an item alone, which says nothing of what its steps are or mean.
+        """
+        self.blocks = tuple([fresh.get(index, block) for index, block in enumerate(self.blocks)])
+        first, last = min(fresh), max(fresh)
+        self.windows = (Window(range(first, last + 1), range(first, last + 1)),)
+        for index, block in fresh.items():
+            root = self.roots[index]
+            if root is not None:
+                self.roots[index] = root.numbered_anew(block)
+
+    def find_numbered(self) -> None:
+        """See which steps kept all but their number: those that no other edit has touched."""
+        self.numbered = frozenset(chain.from_iterable([self.ids[index] for index in self.fresh]))
 
     def exchange(self, result: Rescan) -> None:
         """Replace the blocks that an edit touched."""
@@ -66,7 +88,7 @@ class Draft:
     def find_roots(self) -> None:
         """Take the steps again of fresh blocks that only stand elsewhere now; their ids have to be known."""
         before = self.before
-        for index in self.fresh:
+        for index in [index for index in self.fresh if self.roots[index] is None]:
             ids = self.ids[index]
             was = before.where.get(ids[0]) if ids else None
             if was is not None and before.blocks[was] is self.blocks[index] and before.block_ids[was] == ids:
@@ -74,7 +96,8 @@ class Draft:
 
     def where(self) -> Mapping[StepId, int]:
         """For each id the index of its block."""
-        if any(window.growth for window in self.windows):
+        count = sum(len(window.new) for window in self.windows)
+        if any(window.growth for window in self.windows) or count > _FEW:
             return {step_id: index for index, names in enumerate(self.ids) for step_id in names}
         where = dict(self.before.where)
         for window in self.windows:

@@ -31,10 +31,12 @@ _BURIED_LIMIT = 20_000
 
 def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> Names:
     """Fill in the ids of the fresh blocks in *draft*; the result is what naming the next ones needs."""
-    before = draft.before
+    before, numbered = draft.before, draft.numbered
     removed = [names for window in draft.windows for names in before.block_ids[part(window.old)] if names]
+    if numbered:
+        removed = [names for names in removed if numbered.isdisjoint(names)]
     old = [step for names in removed for step in _old_steps(before, names)]
-    new = {index: _new_steps(draft.blocks[index], draft.starts[index]) for index in draft.fresh}
+    new = {index: _new_steps(draft.blocks[index], draft.starts[index]) for index in draft.fresh if not draft.ids[index]}
     ids = Ids(before.names.next_id, _is_kept(draft))
     matching = Matching(change, carried, ids)
     gone = {step.id for step in matching.match(old, [step for steps in new.values() for step in steps])}
@@ -48,9 +50,11 @@ def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> 
 
 
 def _is_kept(draft: Draft) -> Callable[[StepId], bool]:
-    where, windows = draft.before.where, draft.windows
+    where, windows, numbered = draft.before.where, draft.windows, draft.numbered
 
     def is_kept(step_id: StepId) -> bool:
+        if step_id in numbered:
+            return True
         index = where.get(step_id)
         return index is not None and not any(index in window.old for window in windows)
 

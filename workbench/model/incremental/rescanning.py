@@ -17,13 +17,16 @@ from workbench.model.derivers import Deriver
 from workbench.model.format import Notation
 from workbench.model.incremental.draft import Draft, Rescan
 from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.change import TextChange, changed_window
+from workbench.syntax.change import TextChange, TextEdit, changed_window
 from workbench.syntax.scan import Scanner
 from workbench.syntax.steplists.pieces import yaml_runs
 from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
 from workbench.syntax.text import Span
 
 _PLAIN = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK})
+_FEW_EDITS = 8
+"""So many edits are looked at one by one."""
+_DIGITS = frozenset("0123456789")
 _OPENINGS = 2
 """How many blocks at the start of a document (shebang, front matter) read differently there."""
 
@@ -35,15 +38,58 @@ def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Derive
     if notation is not before.deriver.form.notation or deriver.is_procedure is not before.deriver.is_procedure:
         draft.exchange(Rescan(0, len(before.blocks), deriver.scan(text)))
     elif notation is Notation.MARKDOWN:
-        portion = before.text
-        for single in change.portions(before.text):
+        rest = _renumber(draft, change) if not deriver.is_procedure else change
+        portion = "".join([block.text for block in draft.blocks])
+        for single in rest.portions(portion):
             portion = single.apply(portion)
             scanner = deriver.scanner(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, scanner))
+        draft.find_numbered()
         _keep_unread(draft, change)
     else:
         is_json = deriver.form.is_json
         draft.exchange(_rescan_steplist(before.blocks, before.block_starts, change, text, is_json=is_json))
+
+
+def _renumber(draft: Draft, change: TextChange) -> TextChange:
+    """Give items in *draft* the numbers that *change* gives them, where it gives many of them one; what else it does.
+
+    The rest counts in a text of the same length. Equal to scanning: no number has more digits or fewer, and below
+    another item no line depends on which number it begins with.
+    """
+    blocks, starts = draft.before.blocks, draft.before.block_starts
+    if len(change.edits) <= _FEW_EDITS:
+        return change
+    fresh: dict[int, Block] = {}
+    rest: list[TextEdit] = []
+    for edit in change.edits:
+        index = bisect_right(starts, edit.span.start) - 1
+        block = _with_number(blocks, index, edit, starts[index]) if index not in fresh else None
+        if block is None:
+            rest.append(edit)
+        else:
+            fresh[index] = block
+    if len(fresh) <= _FEW_EDITS:
+        return change
+    draft.renumber(fresh)
+    return TextChange(tuple(rest))
+
+
+def _with_number(blocks: Sequence[Block], index: int, edit: TextEdit, start: int) -> Block | None:
+    """The item at *index*, which begins at *start*, after *edit* gave it another number; None where it does more."""
+    if not 0 < index < len(blocks) or blocks[index - 1].kind is not BlockKind.ITEM:
+        return None
+    block, insert, span = blocks[index], edit.insert, edit.span
+    item, text = block.item, block.text
+    if item is None or block.kind is not BlockKind.ITEM or block.problems or not _DIGITS.issuperset(insert):
+        return None
+    first, last, marker = span.start - start, span.end - start, item.marker
+    low = item.lines.start + len(item.indent)
+    is_within = low <= first and last < low + len(marker)
+    if not is_within or last - first != len(insert) or marker[0] not in _DIGITS:
+        return None
+    marker = marker[: first - low] + insert + marker[last - low :]
+    return Block(BlockKind.ITEM, text[:first] + insert + text[last:], 0, "", item.numbered(marker))
 
 
 def _keep_unread(draft: Draft, change: TextChange) -> None:
@@ -54,9 +100,10 @@ def _keep_unread(draft: Draft, change: TextChange) -> None:
     them is what costs time.
     """
     before = draft.before
-    places = {draft.starts[index]: index for index in draft.fresh}
+    places = {draft.starts[index]: index for index in draft.fresh if callable(draft.blocks[index].item_source)}
     blocks = list(draft.blocks)
-    for index in (index for window in draft.windows for index in window.old):
+    olds = (index for window in draft.windows for index in window.old) if places else ()
+    for index in (index for index in olds if draft.numbered.isdisjoint(before.block_ids[index])):
         place = places.get(change.map_position(before.block_starts[index]), -1)
         if place >= 0 and _would_be_read_as(before.blocks[index], draft.blocks[place]):
             blocks[place] = before.blocks[index]

@@ -1,0 +1,108 @@
+"""A step far away gives thousands of items another number: they stay what they are, and nothing is read anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import examples
+from tests.core.test_snapshot import meaning_of
+from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
+from workbench.editing.commands import DeleteSteps, MoveSteps, Place
+from workbench.editing.document import Document
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.blocks import ItemNode
+
+HEAD = "# Desk\n## Main\n### Steps\n"
+_BODIES = ("", "", "", "   - Inner\n     1. Deep\n", "   more words\n", "   <!-- why -->\n   - Child\n", "\n")
+_LEADS = ("", "", "", "", "<!-- above -->\n", "Some text\n\n", "- A bullet\n")
+
+
+@st.composite
+def numbered(draw: st.DrawFn) -> str:
+    """A program with one list of steps, most of them with numbers."""
+    first, sign = draw(st.sampled_from([1, 1, 7, 95])), draw(st.sampled_from([".", ")"]))
+    does_count = draw(st.sampled_from([True, True, True, False]))
+    is_plain = draw(st.booleans())
+    lines = []
+    for index in range(draw(st.integers(12, 24))):
+        lead = "" if is_plain else draw(st.sampled_from(_LEADS))
+        body = "" if is_plain else draw(st.sampled_from(_BODIES))
+        number = first + index if does_count else first
+        lines.append(f"{lead}{number}{sign} Say {draw(st.sampled_from(['a', 'b', index]))}\n{body}")
+    text = HEAD + "".join(lines)
+    return text if draw(st.booleans()) else text.rstrip("\n")
+
+
+def items(snapshot: Snapshot) -> Iterator[tuple[object, ...]]:
+    """Every block as it was scanned, with its items and the steps that it means."""
+    for block, root in zip(snapshot.blocks, snapshot.roots, strict=True):
+        walked = tuple(map(_of_item, block.item.walk())) if block.item is not None else ()
+        steps = [(step.text, step.meaning, step.item and _of_item(step.item)) for step in root.walk()] if root else []
+        yield block.kind, block.text, block.problems, walked, steps
+
+
+def _of_item(item: ItemNode) -> tuple[object, ...]:
+    return (item.owned, item.lines, item.indent, item.marker, item.head, item.text, item.fences, item.tails, item.box)
+
+
+def check_as_read_anew(document: Document) -> None:
+    """The snapshot is what its text says, and every step has one id that leads to it."""
+    snapshot = document.snapshot
+    anew = derive(snapshot.source)
+    assert list(items(snapshot)) == list(items(anew))
+    assert meaning_of(snapshot) == meaning_of(anew)
+    assert snapshot.block_starts == anew.block_starts
+    for index, ids in enumerate(snapshot.block_ids):
+        assert all(snapshot.where[step] == index for step in ids)
+    for root in filter(None, snapshot.roots):
+        assert all(step.block is root.block and snapshot.find(step.id) is step for step in root.walk())
+
+
+@settings(max_examples=examples(25))
+@given(numbered(), st.data())
+def test_far_moves_in_numbered_lists_mean_what_their_text_says(text: str, data: st.DataObject) -> None:
+    document = Document.from_text(text)
+    steps = document.snapshot.program.playbooks[0].steps
+    ids, places = frozenset(document.snapshot.where), st.integers(0, len(steps) - 1)
+    moved = {steps[data.draw(places)].id for _each in range(data.draw(st.sampled_from([1, 1, 2])))}
+    after = data.draw(st.one_of(st.none(), places.map(lambda at: steps[at].id)))
+    before = document.snapshot
+    document.execute(MoveSteps(tuple(moved), Place("Main", None, after)))
+    check_as_read_anew(document)
+    assert frozenset(document.snapshot.where) == ids
+    done = document.snapshot
+    for state, turn in ((before, document.undo), (done, document.redo), (before, document.undo)):
+        turn()
+        check_as_read_anew(document)
+        if done is not before:
+            assert (document.snapshot.text, document.snapshot.block_ids) == (state.text, state.block_ids)
+
+
+def test_steps_keep_their_ids_where_only_numbers_change() -> None:
+    document = Document.from_text(HEAD + "".join(f"{number}. Say {number}\n" for number in range(1, 121)))
+    steps = document.snapshot.program.playbooks[0].steps
+    document.execute(MoveSteps((steps[2].id,), Place("Main", None, steps[110].id)))
+    after = document.snapshot.program.playbooks[0].steps
+    assert [step.id for step in after] == [step.id for step in (*steps[:2], *steps[3:111], steps[2], *steps[111:])]
+    assert [step.item.marker for step in after if step.item] == [f"{number}." for number in range(1, 121)]
+    assert len(document.snapshot.numbered) > 100
+    document.execute(DeleteSteps((after[0].id,)))
+    check_as_read_anew(document)
+
+
+def move_far(text: str) -> None:
+    """The third step goes to the end, and back."""
+    document = Document.from_text(text)
+    steps = document.snapshot.program.playbooks[0].steps
+    document.execute(MoveSteps((steps[2].id,), Place("Main", None, steps[-2].id)))
+    document.undo()
+
+
+def test_a_far_move_costs_so_much_for_each_line_that_it_changes() -> None:
+    few, many = (
+        HEAD + "".join(f"{number}. Say {number}\n" for number in range(1, count)) for count in (150, 150 * TIMES_LARGER)
+    )
+    assert growth(move_far, few, many) < WORST_GROWTH
