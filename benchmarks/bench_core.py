@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from benchmarks.documents import playbook_text
+from benchmarks.documents import numbered_text, playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
 from workbench.assist.completing import completions
 from workbench.assist.hovering import hover
+from workbench.editing.commands import MoveSteps, Place
+from workbench.editing.document import Document
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.layout.shapes import Rect
@@ -19,6 +21,8 @@ from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span
 
 SIZES = (10, 100, 1_000, 10_000)
+FAR_DROPS_MS = {1_000: 16.0, 10_000: 50.0}
+"""How long a far drop in one numbered list may take, by its steps."""
 _EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)
 
 
@@ -28,6 +32,8 @@ def figures() -> Iterator[Figure]:
         yield from _cold(size)
     for size in SIZES:
         yield from _keystroke(size)
+    for size, limit_ms in FAR_DROPS_MS.items():
+        yield from _far_drop(size, limit_ms)
     yield from _assistance(SIZES[-1])
     yield from _versions(1_000)
 
@@ -123,6 +129,23 @@ def _keystroke(size: int) -> Iterator[Figure]:
         layout_program(state[0], frozenset(), cache)
 
     yield at_most(f"one key: text to next picture, {size:,} steps", cpu_ms(press, 15), 16)
+
+
+def _far_drop(size: int, limit_ms: float) -> Iterator[Figure]:
+    """A step moves through all of one numbered list, so that every line between gets another number; and the way back.
+
+    All of it stands on the thread of whoever edits, in the window that of the GUI: planned, proved, applied, and undone.
+    """
+    document = Document.from_text(numbered_text(size))
+    turns = count(20)
+
+    def drop() -> None:
+        steps = document.snapshot.program.playbooks[0].steps
+        document.execute(MoveSteps((steps[next(turns)].id,), Place("Main", None, steps[-5].id)))
+
+    name = f"in one numbered list of {size:,} steps, text to next snapshot"
+    yield at_most(f"drop far away {name}", cpu_ms(drop, 9), limit_ms)
+    yield at_most(f"undo of a drop far away {name}", cpu_ms(document.undo, 9), limit_ms)
 
 
 def _versions(size: int) -> Iterator[Figure]:

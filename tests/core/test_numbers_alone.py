@@ -12,6 +12,7 @@ from tests.core.test_snapshot import meaning_of
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 from workbench.editing.commands import DeleteSteps, MoveSteps, Place
 from workbench.editing.document import Document
+from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.blocks import ItemNode
 
@@ -106,3 +107,18 @@ def test_a_far_move_costs_so_much_for_each_line_that_it_changes() -> None:
         HEAD + "".join(f"{number}. Say {number}\n" for number in range(1, count)) for count in (150, 150 * TIMES_LARGER)
     )
     assert growth(move_far, few, many) < WORST_GROWTH
+
+
+def test_blocks_that_only_get_another_number_are_drawn_once() -> None:
+    document, cache = Document.from_text(HEAD + "".join(f"{each}. Say {each}\n" for each in range(1, 41))), LayoutCache()
+    steps = document.snapshot.program.playbooks[0].steps
+    before = layout_program(document.snapshot, frozenset(), cache).playbooks[0].fragments
+    document.execute(MoveSteps((steps[2].id,), Place("Main", None, steps[30].id)))
+    layout = layout_program(document.snapshot, frozenset(), cache)
+    after = layout.playbooks[0].fragments
+    assert len({*map(id, after)} - {*map(id, before)}) < 8
+    fresh = layout_program(document.snapshot).playbooks[0]
+    assert [each.steps[0].id for each in after] == [each.steps[0].id for each in fresh.fragments]
+    assert [each.number(each.fragment.boxes[0]) for each in layout.playbooks[0].placed] == [
+        each.number(each.fragment.boxes[0]) for each in fresh.placed
+    ]

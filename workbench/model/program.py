@@ -107,6 +107,13 @@ class Step:
         item = block.item if self.item is not None else None
         return Step(self.id, self.kind, self.text, self.meaning, block, item, children, self.home, self.blocks)
 
+    def is_numbered_anew(self, other: Step) -> bool:
+        """Whether *other* came of this step, or the other way round, by nothing but another number before the words."""
+        mine, others = self.item, other.item
+        if mine is None or others is None or mine is others:
+            return False
+        return mine.lines is others.lines and self.meaning is other.meaning
+
     def in_block(self, block: Block) -> Step:
         """The same step where the block that it stands in is *block* by now."""
         children = tuple([child.in_block(block) for child in self.children])

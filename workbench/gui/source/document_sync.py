@@ -59,6 +59,8 @@ def breaks_a_line_end(text: str, change: TextChange) -> bool:
     "a\\r\\nb" is three units there. Taking out the "\\r" changes nothing that it shows, and putting "x" between both
     makes two line ends out of one: neither can be told as a splice of the place alone.
     """
+    if "\r" not in text and not any("\r" in edit.insert for edit in change.edits):
+        return False
     return any(
         text[offset - 1 : offset + 1] == "\r\n" or _meets_half(text, edit)
         for edit in change.edits

@@ -8,6 +8,7 @@ The widget's text is never read back as a whole.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.text import Span, split_lines
@@ -33,11 +34,17 @@ def code_points(text: str, count: int) -> int:
     return len(text)
 
 
+def _is_plain(text: str) -> bool:
+    """True where every character is one unit, and every line end is one character: so the widget counts alike."""
+    return text.isascii() and "\r" not in text
+
+
 class PositionMap:
     """Offsets of one text ⇄ positions in the widget that shows it, kept up to date line by line."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._is_plain = _is_plain(text)
         self._starts: list[int] = [0]
         self._positions: list[int] = [0]
         self._append(text)
@@ -82,6 +89,8 @@ class PositionMap:
 
     def position(self, offset: int) -> int:
         """The position in the widget of *offset* in the document."""
+        if self._is_plain:  # an edit of thousands of lines asks thousands of times
+            return offset
         line = self.line_at(offset)
         before = self.content(line)[: offset - self._starts[line]]
         return self._positions[line] + (units(before) if before else 0)
@@ -91,6 +100,7 @@ class PositionMap:
         for portion in change.portions(self.text):
             self._follow(portion, portion.apply(self.text))
         self.text = text
+        self._is_plain = _is_plain(text)
 
     def _follow(self, change: TextChange, text: str) -> None:
         # One more line on either side: an edit at the edge of a line can make a line end with its neighbour, or take
@@ -116,6 +126,9 @@ class PositionMap:
 
 def _measured(text: str, offset: int, position: int) -> tuple[list[int], list[int]]:
     """Where each line after the first begins, in the document and in the widget, for *text* at these places."""
+    if _is_plain(text):
+        ends = list(accumulate([len(line) + 1 for line in text.split("\n")[:-1]]))
+        return [offset + end for end in ends], [position + end for end in ends]
     starts: list[int] = []
     positions: list[int] = []
     for line in split_lines(text):

@@ -72,7 +72,19 @@ def row_of_steps(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
         return known
     if known.folds != folds or folds.left_out:  # a stub grows and shrinks with what stands beside it
         return Row(steps, _refolded(steps, folds, known), folds)
-    return Row(steps, _exchanged(steps, folds, known, windows_between(known.steps, steps)), folds)
+    shown = _former(known.steps, steps)
+    if shown == known.steps:
+        return known
+    return Row(shown, _exchanged(shown, folds, known, windows_between(known.steps, shown)), folds)
+
+
+def _former(known: tuple[Step, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """*steps*, with those of *known* in the place of the same ones that only have another number before their words.
+
+    Nothing is drawn of the number that is written: blocks have those of their places.
+    """
+    was = {step.id: step for step in known}
+    return tuple([former if (former := was.get(step.id)) and former.is_numbered_anew(step) else step for step in steps])
 
 
 def _row_of_texts(steps: tuple[Step, ...], folds: Folds, known: Row | None) -> Row:

@@ -163,6 +163,10 @@ class CanvasState:
         self.folded = folded
         self.layout = self._laid_out()
 
+    def toggled(self, step: StepId) -> frozenset[StepId]:
+        """What is folded once *step* is folded or unfolded."""
+        return self.folded ^ {step}
+
     def foldable(self) -> frozenset[StepId]:
         """Every step that has steps inside."""
         return frozenset(step.id for step in walk(self.snapshot) if step.children)
@@ -202,7 +206,7 @@ class CanvasState:
                 if box.step is not None:
                     rect = placed.words_rect(box)
                     part, code = self._part(box, rect, x, y)
-                    return Hit(part, rect, self._playbook_name(box.step), box.step.id, code)
+                    return Hit(part, rect, self.snapshot.playbook_of(box.step.id).name, box.step.id, code)
         return None
 
     def named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
@@ -239,9 +243,6 @@ class CanvasState:
                 return part, ""
         code = next((code for area, code in copy_signs(content) if area.meets(point)), None)
         return (HitPart.BODY, "") if code is None else (HitPart.COPY, code)
-
-    def _playbook_name(self, step: Step) -> str:
-        return self.snapshot.playbook_of(step.id).name
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self._cache, self.focus)

@@ -24,7 +24,7 @@ class Folding(QObject):
         """Fold *step*, or unfold it."""
         shown = self._view.state.snapshot.find(step)
         if shown is not None and (shown.children or step in self._view.state.folded or is_long_text(shown)):
-            self._fold(self._view.state.folded ^ {step}, (step,))
+            self._fold(self._view.state.toggled(step), (step,))
 
     def fold_all(self) -> None:
         """Fold every step that has steps inside."""
