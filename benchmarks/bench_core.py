@@ -134,7 +134,7 @@ def _keystroke(size: int) -> Iterator[Figure]:
 def _far_drop(size: int, limit_ms: float) -> Iterator[Figure]:
     """A step moves through all of one numbered list, so that every line between gets another number; and the way back.
 
-    All of it stands on the thread of whoever edits, in the window that of the GUI: planned, proved, applied, and undone.
+    All of it is done by whoever edits, in the window on the GUI thread: planned, proved, applied, and undone.
     """
     document = Document.from_text(numbered_text(size))
     turns = count(20)

@@ -110,13 +110,14 @@ def test_a_far_move_costs_so_much_for_each_line_that_it_changes() -> None:
 
 
 def test_blocks_that_only_get_another_number_are_drawn_once() -> None:
-    document, cache = Document.from_text(HEAD + "".join(f"{each}. Say {each}\n" for each in range(1, 41))), LayoutCache()
+    document = Document.from_text(HEAD + "".join(f"{number}. Say {number}\n" for number in range(1, 41)))
+    cache = LayoutCache()
     steps = document.snapshot.program.playbooks[0].steps
     before = layout_program(document.snapshot, frozenset(), cache).playbooks[0].fragments
     document.execute(MoveSteps((steps[2].id,), Place("Main", None, steps[30].id)))
     layout = layout_program(document.snapshot, frozenset(), cache)
     after = layout.playbooks[0].fragments
-    assert len({*map(id, after)} - {*map(id, before)}) < 8
+    assert len({*map(id, after)} - {*map(id, before)}) < 16
     fresh = layout_program(document.snapshot).playbooks[0]
     assert [each.steps[0].id for each in after] == [each.steps[0].id for each in fresh.fragments]
     assert [each.number(each.fragment.boxes[0]) for each in layout.playbooks[0].placed] == [
