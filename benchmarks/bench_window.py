@@ -179,7 +179,7 @@ def _compared(size: int) -> Iterator[Figure]:
         owner.deleteLater()
 
 
-def _measured(name: str, text: str) -> Iterator[Figure]:
+def _measured(name: str, text: str, far_ms: float = FRAME_MS) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         owner = QObject()
         bench = Bench(text, Path(folder), owner)
