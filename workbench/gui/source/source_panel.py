@@ -65,20 +65,11 @@ class SelectionSync(QObject):
         """Show for a moment what an edit from elsewhere touched; after undo here, the caret goes there."""
         spans = touched_spans(change.change)
         if change.origin is not ChangeOrigin.TYPING:
-            self._marks.flash([self._sync.stretch(span) for span in self._seen(spans)])
+            self._marks.flash([self._sync.stretch(span) for span in seen_of(spans, self._editor, self._sync)])
         if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
         self._context.selection.set_caret(self._sync.selected_span)
         self._mark_selection()
-
-    def _seen(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-        """Those of *spans* on lines that are in view: an edit may touch thousands of others."""
-        lines = [block.blockNumber() for block, _rect in self._editor.visible_blocks()]
-        positions = self._sync.positions
-        if not lines or lines[-1] >= positions.line_count:
-            return spans
-        first, last = positions.line_span(lines[0]).start, positions.line_span(lines[-1]).end
-        return tuple([span for span in spans if span.end >= first and span.start <= last])
 
     @Slot()
     def _on_caret_moved(self) -> None:
@@ -205,6 +196,15 @@ class HoverSync(QObject):
         snapshot, step = self._context.documents.snapshot, self._hovered
         is_here = step is not None and snapshot.has(step)
         self._marks.hover([self._sync.stretch(snapshot.text_span(step))] if is_here and step is not None else [])
+
+
+def seen_of(spans: tuple[Span, ...], editor: SourceEditor, sync: DocumentSync) -> tuple[Span, ...]:
+    """Those of *spans* on lines that are in view: an edit may touch thousands of others."""
+    lines = [block.blockNumber() for block, _rect in editor.visible_blocks()]
+    if not lines or lines[-1] >= sync.positions.line_count:
+        return spans
+    first, last = sync.positions.line_span(lines[0]).start, sync.positions.line_span(lines[-1]).end
+    return tuple([span for span in spans if span.end >= first and span.start <= last])
 
 
 def touched_spans(change: TextChange) -> tuple[Span, ...]:

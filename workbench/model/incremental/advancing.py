@@ -33,9 +33,8 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     exchange_blocks(draft, change, text, deriver)
     names = name_steps(draft, change, carried) if draft.windows else snapshot.names
     draft.find_roots()
-    is_alike = deriver == snapshot.deriver
+    is_alike, in_windows = deriver == snapshot.deriver, _reworded if deriver.is_procedure else _spliced
     known = draft.roots if is_alike else [None] * len(draft.roots)
-    in_windows = _reworded if deriver.is_procedure else _spliced
     structure = in_windows(draft) if is_alike and deriver.is_markdown else None
     if structure is None:
         before = (snapshot.blocks, snapshot.block_ids, snapshot.structure) if is_alike else None
