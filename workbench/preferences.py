@@ -30,7 +30,7 @@ class Group(enum.Enum):
     FILES = N_("Files")
     KEYS = N_("Keys")
     RUNS = N_("Runs")
-    MODELS = N_("Models and tools")
+    MODELS = N_("Models")
     TRUST = N_("Trust")
 
     def __str__(self) -> str:
@@ -160,6 +160,16 @@ SETTINGS: tuple[Setting, ...] = (
         *("language", Group.APPEARANCE, N_("Language"), N_("What the program speaks, from the next start on")),
         _EVERYWHERE,
         words={SYSTEM: N_("As the system"), **{code: LazyText(name) for code, name in LANGUAGES.items()}},
+    ),
+    Setting(
+        *(
+            "motion",
+            Group.APPEARANCE,
+            N_("Motion"),
+            N_("Whether running steps, menus and panes move"),
+            _WINDOW,
+        ),
+        words={"system": N_("As the system"), "full": N_("Full"), "less": N_("Reduced")},
     ),
     Setting(
         *(

@@ -110,6 +110,7 @@ class Settings:
     chapters: Annotated[Mapping[str, Mapping[str, object]], TABLES] = field(default_factory=_no_names)
     timeline_lanes: Annotated[str, choice(*TIMELINE_LANES)] = "depth"
     exporting: Annotated[Mapping[str, str], LAST_WORDS] = field(default_factory=_no_names)
+    motion: Annotated[str, choice("system", "full", "less")] = "system"
     autosave: Annotated[str, choice("off", "pause", "focus")] = "off"
     autosave_pause_s: Annotated[float, number(0.2, 600)] = 2.0
     keep_days: Annotated[int, whole(0, 36_500)] = 0

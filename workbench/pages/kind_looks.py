@@ -32,6 +32,6 @@ LOOKS: dict[StepKind, KindLook] = {
     StepKind.RETURN: KindLook(N_("Return"), "return", "#A32C43", "#F28D9F", "#FFAEBB"),
     StepKind.END: KindLook(N_("End"), "end", "#A32C43", "#F28D9F", "#FFAEBB"),
     StepKind.NOTE: KindLook(N_("Note"), "note", "#8F5E00", "#E3B059", "#F2C878"),
-    StepKind.RAW: KindLook(N_("Kept as written"), "raw", "#6B7280", "#9CA3AF", "#C4C9D2"),
+    StepKind.RAW: KindLook(N_("Kept as written"), "raw", "#5C6370", "#9CA3AF", "#C4C9D2"),
 }
 """Every kind, in the order in which they are offered."""

@@ -22,8 +22,8 @@ from workbench.gui.control.notices import Cause
 from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
-from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.layouts import in_column, resize_on_screen
+from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 from workbench.resources import resource_text
@@ -127,7 +127,7 @@ class TemplateDialog(QDialog):
             item = QListWidgetItem(icon("playbook", Ink.ACCENT), f"{title}\n{words}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, name)
         self.list.setCurrentRow(0)
-        self.resize(current_theme().px(480), current_theme().px(320))
+        resize_on_screen(self, 480, 320)
         super().open()
 
     @Slot()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from workbench.gui.look.label import Label
@@ -11,6 +12,7 @@ from workbench.gui.look.theming import current_theme
 
 _WIDEST_LABEL_PX = 112
 _NARROWEST_FIELD_PX = 80
+_EDGE_PX = 32
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """What stands in one: a widget, or a row or column in it; with a number, how much of the room that is left it takes.
@@ -58,6 +60,13 @@ def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins | None, spa
             box.addWidget(item, share)
         else:
             box.addLayout(item, share)
+
+
+def resize_on_screen(window: QWidget, width_px: int, height_px: int) -> None:
+    """Give *window* a size that grows with the text, and never more than there is of the screen."""
+    theme, room = current_theme(), window.screen().availableSize()
+    wanted = QSize(theme.px(width_px), theme.px(height_px))
+    window.resize(wanted.boundedTo(QSize(room.width() - _EDGE_PX, room.height() - 2 * _EDGE_PX)))
 
 
 class PaneForm(QFormLayout):

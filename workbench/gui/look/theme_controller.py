@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from workbench.gui.look.theming import CONTRAST, DARK, LIGHT, Theme, apply_theme, system_text_scale
 from workbench.settings import Settings
@@ -23,12 +24,13 @@ class ThemeChoice(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What the person has chosen of the look: the theme, the size of text, the families of letters."""
+    """What the person has chosen of the look: theme, size of text, families of letters, and whether anything moves."""
 
     choice: ThemeChoice = ThemeChoice.SYSTEM
     scale: float = 1.0
     family: str = ""
     source_family: str = ""
+    motion: str = "system"
 
 
 _AS_THE_SYSTEM = Looks()
@@ -36,7 +38,7 @@ _AS_THE_SYSTEM = Looks()
 
 def looks_of(settings: Settings) -> Looks:
     """What *settings* says of it."""
-    return Looks(ThemeChoice(settings.theme), settings.text_scale, settings.font, settings.source_font)
+    return Looks(ThemeChoice(settings.theme), settings.text_scale, settings.font, settings.source_font, settings.motion)
 
 
 class ThemeController(QObject):
@@ -92,10 +94,19 @@ class ThemeController(QObject):
         looks = self._looks
         theme = _system_theme() if looks.choice is ThemeChoice.SYSTEM else _THEMES[looks.choice]
         scale = looks.scale * system_text_scale()
-        return replace(theme, scale=scale, family=looks.family, source_family=looks.source_family)
+        theme = replace(theme, family=looks.family, source_family=looks.source_family)
+        return replace(theme, scale=scale, moves=_moves(looks.motion))
 
 
 _THEMES = {ThemeChoice.LIGHT: LIGHT, ThemeChoice.DARK: DARK, ThemeChoice.CONTRAST: CONTRAST}
+
+
+def _moves(motion: str) -> bool:
+    """Whether anything may move by itself: as the person has said, else as the system does."""
+    style = QApplication.style()
+    if motion != "system" or style is None:
+        return motion != "less"
+    return style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
 
 
 def _system_theme() -> Theme:

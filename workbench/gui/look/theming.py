@@ -9,6 +9,7 @@ from functools import cache
 from string import Template
 from typing import Protocol, runtime_checkable
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -50,7 +51,8 @@ AnyInk = Ink | StepKind
 @dataclass(frozen=True, slots=True)
 class Theme:
     """All colours as ``#rrggbb``. *hover*: behind what the pointer is over. *people*: the time for which a run
-    waits for them. *scale*: text size, 1.0 = 13 px body.
+    waits for them. *scale*: text size, 1.0 = 13 px body. *family*, *source_family*: of letters, empty for those of the
+    system. *moves*: whether anything may move by itself; whatever would move asks this.
     """
 
     is_dark: bool
@@ -73,6 +75,7 @@ class Theme:
     scale: float = 1.0
     family: str = ""
     source_family: str = ""
+    moves: bool = True
 
     def kind_color(self, kind: StepKind) -> str:
         """The colour of the bar and icon of steps of *kind*."""
@@ -145,13 +148,13 @@ LIGHT = Theme(
     surface="#FFFFFF",
     border="#D9DEE6",
     text="#1B2430",
-    muted="#5B6777",
-    accent="#2563D9",
+    muted="#52606F",
+    accent="#1F5DD0",
     on_accent="#FFFFFF",
     selection="#DCE8FF",
     hover="#ECEFF4",
     note="#FFF7D6",
-    done="#1B7D45",
+    done="#17713D",
     failed="#BE2A38",
     waiting="#7145C9",
     blocked="#A84B06",
@@ -224,6 +227,8 @@ class _Shown:
 
     theme = LIGHT
     own_font: QFont | None = None
+    flash_ms = 0
+    moves = True
 
     @classmethod
     def system_font(cls) -> QFont:
@@ -267,16 +272,35 @@ def apply_theme(theme: Theme) -> None:
     if not isinstance(application, QApplication):
         return
     if _Shown.own_font is None:
-        _Shown.own_font = QApplication.font()
+        _Shown.own_font, _Shown.flash_ms = QApplication.font(), QApplication.cursorFlashTime()
+    is_other_motion = theme.moves is not _Shown.moves
+    if is_other_motion:
+        _Shown.moves = theme.moves
+        _let_move(is_wanted=theme.moves)
     font, palette, sheet = theme.body_font(), palette_of(theme), stylesheet_of(theme)
     # Qt reads a style sheet anew even when it is the same
-    if (application.font(), application.palette(), application.styleSheet()) != (font, palette, sheet):
+    is_other = (application.font(), application.palette(), application.styleSheet()) != (font, palette, sheet)
+    if is_other:
         application.setFont(font)
         application.setPalette(palette)
         application.setStyleSheet(sheet)
+    if is_other or is_other_motion:
         for widget in QApplication.allWidgets():
             if isinstance(widget, Themed):
                 widget.take_theme()
+
+
+def _let_move(*, is_wanted: bool) -> None:
+    """Let Qt slide and fade what opens, and the caret blink, or not."""
+    for effect in _EFFECTS:
+        QApplication.setEffectEnabled(effect, is_wanted)
+    QApplication.setCursorFlashTime(_Shown.flash_ms if is_wanted else 0)
+
+
+_EFFECTS = (
+    *(Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_AnimateCombo),
+    *(Qt.UIEffect.UI_AnimateTooltip, Qt.UIEffect.UI_FadeTooltip, Qt.UIEffect.UI_AnimateToolBox),
+)
 
 
 def set_role(widget: QWidget, role: str) -> None:

@@ -14,7 +14,7 @@ from workbench.engine.judging.sent import kept_request
 from workbench.errors import StoreFailed
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable, drawable_line
@@ -42,7 +42,7 @@ class ContextDialog(QDialog):
         self.list.setCurrentRow(len(self._asked) - 1)
         if not self._asked:
             self.parts.setText(_("No model has been asked in this run."))
-        self.resize(current_theme().px(900), current_theme().px(640))
+        resize_on_screen(self, 900, 640)
 
     def _arrange(self) -> None:
         self.list.setFixedWidth(current_theme().px(230))

@@ -15,6 +15,7 @@ from workbench.i18n import N_, _
 from workbench.providers.endpoints import Endpoint, ModelFacts, WireProtocol, read_endpoint
 from workbench.providers.keys import checked_key
 
+_LEAST_LETTERS = 14
 _PROTOCOLS = (
     (WireProtocol.OPENAI, N_("Chat completions (OpenAI and compatible)")),
     (WireProtocol.ANTHROPIC, N_("Messages (Anthropic)")),
@@ -46,6 +47,9 @@ class EndpointForm(QWidget):
         super().__init__(parent)
         self.name, self.url, self.model = QLineEdit(self), QLineEdit(self), QLineEdit(self)
         self.protocol, self.place = QComboBox(self), QComboBox(self)
+        for choice in (self.protocol, self.place):
+            choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            choice.setMinimumContentsLength(_LEAST_LETTERS)
         self.file, self.browse = QLineEdit(self), QPushButton(_("Browse…"), self)
         self.variable, self.key = QLineEdit(self), QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.input_usd, self.output_usd = QLineEdit(self), QLineEdit(self)
@@ -53,6 +57,7 @@ class EndpointForm(QWidget):
         self._shown = Endpoint("", WireProtocol.OPENAI)
         self._form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._fill()
         self._arrange()
         self._connect()

@@ -17,7 +17,7 @@ from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.models.endpoint_form import EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
@@ -55,7 +55,7 @@ class ModelsDialog(QDialog):
         self.revert_button = QPushButton(_("Re&vert"), self)
         self._arrange()
         self._connect()
-        self.resize(current_theme().px(820), current_theme().px(560))
+        resize_on_screen(self, 820, 560)
         self._read_again("")
 
     def _arrange(self) -> None:
@@ -64,14 +64,15 @@ class ModelsDialog(QDialog):
             "sent to the address that you enter here, and nowhere else."
         )
         left = QWidget(self)
-        in_column(left, (self.list, 1), in_row(None, self.add_button, self.remove_button), margins=0)
-        left.setFixedWidth(current_theme().px(230))
+        below = in_row(None, self.add_button, self.remove_button)
+        in_column(left, (self.list, 1), self.default_button, below, margins=0)
+        left.setFixedWidth(current_theme().px(210))
         right = in_column(
             None,
             self.form,
             self.said,
             self.notes,
-            in_row(None, self.trial.button, self.default_button, 1, self.revert_button, self.save_button),
+            in_row(None, self.trial.button, 1, self.revert_button, self.save_button),
             self.trial,
             1,
         )

@@ -26,8 +26,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import current_theme
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.gui.words.values import drawable, drawable_line
@@ -75,7 +74,7 @@ class PromotionDialog(QDialog):
         self._arrange()
         self._connect()
         self._suggest_folder()
-        self.resize(current_theme().px(720), current_theme().px(640))
+        resize_on_screen(self, 720, 640)
 
     @property
     def chosen_kind(self) -> PromotionKind:

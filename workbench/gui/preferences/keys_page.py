@@ -98,8 +98,8 @@ class KeysPage(QWidget):
         self.said = Label(parent=self, role="secondary", wraps=True)
         self.problem = ProblemLabel(self)
         self.recorder = KeyRecorder(self)
-        self.add_button = QPushButton(_("&Add keys…"), self)
-        self.remove_button = QPushButton(_("Remo&ve keys"), self)
+        self.add_button = QPushButton(_("&Add…"), self)
+        self.remove_button = QPushButton(_("Remo&ve"), self)
         self.reset_button = QPushButton(_("&Reset"), self)
         self.take_button = QPushButton(_("&Take over"), self)
         self._items = {spec.id: _item(self.table, spec) for spec in ACTIONS}
@@ -116,8 +116,9 @@ class KeysPage(QWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         for button in (self.add_button, self.remove_button, self.reset_button, self.take_button):
             button.setAutoDefault(False)
-        buttons = in_row(None, self.add_button, self.remove_button, self.reset_button, 1, self.take_button)
-        in_column(self, (self.table, 1), self.said, self.recorder, self.problem, buttons, margins=0)
+        buttons = in_row(None, self.add_button, self.remove_button, self.reset_button, 1)
+        given = in_row(None, (self.recorder, 1), self.take_button)
+        in_column(self, (self.table, 1), self.said, given, self.problem, buttons, margins=0)
 
     def _connect(self) -> None:
         self.table.currentItemChanged.connect(self._end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.setting_row import SettingRow
@@ -29,8 +29,7 @@ from workbench.i18n import _, ngettext
 from workbench.preferences import SETTINGS, Group, found, problems_of
 from workbench.settings import Settings, save_settings
 
-_SIZE_PX = QSize(780, 620)
-_GROUPS_PX = 170
+_GROUPS_PX = 140
 
 
 class PreferencesDialog(QDialog):
@@ -49,10 +48,10 @@ class PreferencesDialog(QDialog):
         self.groups.setAccessibleName(_("Groups of settings"))
         self.groups.addItems([_("All"), *map(str, Group)])
         self.groups.setFixedWidth(current_theme().px(_GROUPS_PX))
+        self.groups.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.problems = ProblemLabel(self)
         self._area = QScrollArea(self, widgetResizable=True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._page = QWidget(self._area)
         self._heads: dict[Group, Label] = {}
         self.rows: dict[str, SettingRow] = {}
@@ -88,9 +87,7 @@ class PreferencesDialog(QDialog):
         middle = in_row(None, self.groups, (right, 1), spacing=8)
         below = in_row(None, self.file_button, 1, buttons)
         in_column(self, in_row(None, (self.field, 1), self.count), self.problems, (middle, 1), below, margins=12)
-        theme, room = current_theme(), self.screen().availableSize()
-        wanted = QSize(theme.px(_SIZE_PX.width()), theme.px(_SIZE_PX.height()))
-        self.resize(wanted.boundedTo(QSize(room.width() - 40, room.height() - 80)))
+        resize_on_screen(self, 780, 620)
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._choose)

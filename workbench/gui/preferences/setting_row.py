@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QToolButton,
     QVBoxLayout,
@@ -27,7 +28,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.words.values import drawable_line, menu_text, tip
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.preferences import Setting
 from workbench.providers.known import known_endpoints
@@ -35,7 +36,9 @@ from workbench.setting_kinds import Form
 from workbench.settings import Settings
 
 _FIELD_PX = 260
+_LEAST_LETTERS = 8
 _PERCENT = 100
+_MOST = 1000
 _FONTS = frozenset({"font", "source_font"})
 
 
@@ -81,11 +84,11 @@ class SettingRow(QFrame):
         return field
 
     def _lay_out(self) -> None:
-        key = Label(f"{self.setting.key} · {self.setting.where}", self, role="secondary")
+        key = Label(f"{self.setting.key} · {self.setting.where}", self, role="secondary", wraps=True)
         head = in_row(None, self.title, self.mark, 1, self.reset_button, spacing=6)
         words = Label(str(self.setting.description), self, wraps=True)
-        words.setVisible(self.setting.kind.form is not Form.SWITCH)
-        field = in_row(None, self.field.widget, 1)
+        grows = isinstance(self.field.widget, QComboBox | QLineEdit)
+        field = in_row(None, (self.field.widget, _MOST if grows else 0), 1)
         in_column(self, head, words, field, self.problem, self.note, key, margins=(10, 8, 10, 8), spacing=3)
 
     def refresh(self, settings: Settings) -> None:
@@ -132,6 +135,15 @@ class SettingRow(QFrame):
             self.refresh(self._context.settings.current)
 
 
+def set_growing(field: QComboBox | QLineEdit) -> None:
+    """Let *field* be as wide as is usual where there is room, and narrower in a narrow window."""
+    if isinstance(field, QComboBox):
+        field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        field.setMinimumContentsLength(_LEAST_LETTERS)
+    field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    field.setMaximumWidth(current_theme().px(_FIELD_PX))
+
+
 class SettingField(QObject):
     """Where the value is given. *widget*: what stands in the row."""
 
@@ -166,8 +178,8 @@ class SettingField(QObject):
 
 class _Switch(SettingField):
     def make(self, row: QWidget) -> QWidget:
-        """A box to tick, with the description beside it."""
-        self._box = QCheckBox(menu_text(str(self.setting.description)), row)
+        """A box to tick; the description stands above it, where it can be wrapped."""
+        self._box = QCheckBox(_("on"), row)
         self._box.clicked.connect(self._on_clicked)
         return self._box
 
@@ -184,7 +196,7 @@ class _Choice(SettingField):
     def make(self, row: QWidget) -> QWidget:
         """A list that opens."""
         self._box = QComboBox(row)
-        self._box.setMinimumWidth(current_theme().px(_FIELD_PX))
+        set_growing(self._box)
         self._box.activated.connect(self._on_activated)
         for choice in self.setting.kind.choices:
             self._box.addItem(self.setting.told(choice), choice)
@@ -211,7 +223,7 @@ class _Names(SettingField):
         """A list that opens and can be written in; what is in it is asked for when somebody comes to it."""
         self._box = QComboBox(row, editable=True)
         self._box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self._box.setMinimumWidth(current_theme().px(_FIELD_PX))
+        set_growing(self._box)
         line = QLineEdit(self._box, placeholderText=str(self.setting.nothing or ""))
         line.editingFinished.connect(self._on_given)
         self._box.setLineEdit(line)
@@ -285,7 +297,7 @@ class _Words(SettingField):
     def make(self, row: QWidget) -> QWidget:
         """A field to write in."""
         self._line = QLineEdit(row, placeholderText=str(self.setting.nothing or ""))
-        self._line.setMinimumWidth(current_theme().px(_FIELD_PX))
+        set_growing(self._line)
         self._line.editingFinished.connect(self._on_finished)
         return self._line
 

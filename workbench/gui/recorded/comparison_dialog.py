@@ -23,7 +23,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.recorded.comparing import Choices, Compared, Part, choices_for, compared
 from workbench.gui.words.run_words import summary_texts
@@ -79,8 +79,7 @@ class ComparisonDialog(QDialog):
         row = in_row(None, label, (self.others, 1), spacing=8)
         parts = (self.title, row, self.summary, self.said, (self.tree, 1), buttons)
         in_column(self, *parts, margins=16, spacing=10)
-        theme = current_theme()
-        self.resize(theme.px(860), theme.px(600))
+        resize_on_screen(self, 860, 600)
 
     @Slot(object)
     def _on_choices(self, choices: Choices | WorkbenchError) -> None:

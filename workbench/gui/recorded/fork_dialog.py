@@ -25,7 +25,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, resize_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.recorded.fork_planning import Known, Planned, Point, changed, planned, with_text
 from workbench.gui.words.values import drawable, drawable_line, read_form, tip, written_form
@@ -83,7 +83,7 @@ class ForkDialog(QDialog):
         outcome = Label(_("What comes of it"), self)
         parts = (said, form, known, (self.variables, 3), outcome, (self.lines, 2), self.said, buttons)
         in_column(self, *parts, margins=16, spacing=8)
-        self.resize(current_theme().px(680), current_theme().px(600))
+        resize_on_screen(self, 680, 600)
 
     @Slot()
     def _on_point_chosen(self) -> None:

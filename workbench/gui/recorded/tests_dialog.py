@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column
-from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.layouts import in_column, resize_on_screen
+from workbench.gui.look.theming import Ink
 from workbench.gui.recorded.saved_tests import SavedTest, Verdict
 from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
@@ -74,7 +74,7 @@ class SavedTestsDialog(QDialog):
         splitter.setChildrenCollapsible(False)
         parts = (self.summary, self.note, (splitter, 1), self.said, buttons)
         in_column(self, *parts, margins=16, spacing=10)
-        self.resize(current_theme().px(760), current_theme().px(520))
+        resize_on_screen(self, 760, 520)
 
     def begin(self, *, is_changed: bool) -> None:
         """Tests begin. *is_changed*: the document has changes that are not in its file."""

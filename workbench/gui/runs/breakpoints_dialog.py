@@ -37,7 +37,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.breakpoints import DocumentStop
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
@@ -237,7 +237,7 @@ class BreakpointsDialog(QDialog):
             margins=16,
             spacing=10,
         )
-        self.resize(current_theme().px(640), current_theme().px(460))
+        resize_on_screen(self, 640, 460)
 
     def _switch(self, words: str, kind: StopKind) -> QCheckBox:
         switch = QCheckBox(words, self)

@@ -34,7 +34,7 @@ _LOOKS = {
     RunStatus.FAILED: ("failed", "failed"),
 }
 _WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
-_PHASES = {
+PHASES = {
     Phase.ASKS: (N_("asks you something"), "waiting", "waiting"),
     Phase.WANTS_LEAVE: (N_("asks for your approval"), "shield", "waiting"),
     Phase.AT_BREAKPOINT: (N_("stopped at a breakpoint"), "breakpoint", "waiting"),
@@ -275,8 +275,8 @@ def _lasting(elapsed_ns: int) -> str:
 
 def run_looks(run: WindowRun) -> tuple[str, str, str]:
     """The words, icon and colour for what *run* is about."""
-    if run.phase in _PHASES:
-        words, icon_name, color = _PHASES[run.phase]
+    if run.phase in PHASES:
+        words, icon_name, color = PHASES[run.phase]
         return str(words), icon_name, color
     if run.state is None:
         return str(Status.STARTING), "running", "running"

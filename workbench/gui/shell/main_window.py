@@ -40,7 +40,8 @@ from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
-from workbench.gui.look.theming import Ink
+from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.shell.announcer import Announcer
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.debug_actions import DebugActions
 from workbench.gui.shell.find_bar import FindBar
@@ -97,6 +98,8 @@ class MainWindow(SideWindow):
         self._follow_document()
         self._build_chrome()
         self._connect()
+        self.announcer = Announcer(context, self)
+        self.take_theme()
         self._session: Session | None = None
         self.windows = NewWindows(context, self, _restored)
         self.sides: SideBySide = SideBySide(self, partial(MainWindow, outer=self)) if outer is None else outer.sides
@@ -177,6 +180,10 @@ class MainWindow(SideWindow):
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
         self.status.show_zoom(self.centre.canvas.view.zoom)
+
+    def take_theme(self) -> None:
+        """Panes slide to their places, unless less motion is wanted."""
+        self.setAnimated(current_theme().moves)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What stands behind other panes can wait until the window has been painted."""

@@ -6,7 +6,7 @@ from collections import Counter
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QStackedWidget, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.context import WindowContext
@@ -15,9 +15,9 @@ from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.run_judges import judge_words, judges_of
 from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.look.icons import icon
-from workbench.gui.look.label import ElidedLabel, Label
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
-from workbench.gui.look.theming import Ink, severity_ink
+from workbench.gui.look.theming import Ink, current_theme, severity_ink
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
 from workbench.model.derivers import deriver_of, why
@@ -34,13 +34,14 @@ _HINTS = {
     RECORDS_ONLY: N_("Calls that the step list does not allow are made, and recorded as violations."),
 }
 _MESSAGE_MS = 6_000
+_LEAST_PX = 32
 
 
-class EnforcementLabel(Label):
+class EnforcementLabel(ElidedLabel):
     """``Enforcement: on``; where the run goes by another rule than the document, both."""
 
-    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__("", parent)
         self._context = context
         self._shown: tuple[LazyText, LazyText | None] | None = None
         documents, runs, shown = context.documents, context.runs, context.shown
@@ -81,13 +82,13 @@ class EnforcementLabel(Label):
         return OFF if start is None else ON if start.blocks else RECORDS_ONLY
 
 
-class JudgeLabel(Label):
+class JudgeLabel(ElidedLabel):
     """Who decides the steps that need judgement, in the next run of the document."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        super().__init__(parent=parent)
+        super().__init__("", parent)
         self._context = context
-        self.setToolTip(_("Who decides the steps that need judgement. Choose it in the menu Run › Who judges…"))
+        self._hint = _("Who decides the steps that need judgement. Choose it in the menu Run › Who judges…")
         context.settings.settings_changed.connect(self._on_changed)
         context.documents.file_state_changed.connect(self._on_changed)
         self._on_changed(None)
@@ -98,13 +99,14 @@ class JudgeLabel(Label):
         words = _("Judged by: {who}").format(who=judge_words(judges.usual, judges))
         if words != self.text():
             self.setText(words)
+            self.setToolTip(tip(f"{words}\n{self._hint}"))
 
 
-class PlaceLabel(Label):
+class PlaceLabel(ElidedLabel):
     """``Ln 12, Col 5``, and how much is selected in the source."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        super().__init__(parent=parent)
+        super().__init__("", parent)
         self._context = context
         self.setToolTip(_("Line and column of the caret in the source"))
         context.selection.caret_changed.connect(self._show)
@@ -152,7 +154,7 @@ class StatusBar(QStatusBar):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.file_label = Label(parent=self)
+        self.file_label = ElidedLabel("", self)
         self.kind_button = KindButton(context, self)
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
@@ -168,6 +170,9 @@ class StatusBar(QStatusBar):
         self._explain()
         self.setSizeGripEnabled(False)
         self.message_label = ElidedLabel("", self)
+        for label in (self.file_label, self.enforcement_label, self.judge_label, self.place_label):
+            label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+            label.setMinimumWidth(current_theme().px(_LEAST_PX))
         self._message_over = QTimer(self, interval=_MESSAGE_MS, singleShot=True)
         self._lay_out()
         self._connect()

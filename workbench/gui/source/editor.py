@@ -80,7 +80,12 @@ class SourceEditor(LinedText):
         self._pending: list[Splice] = []
         self.takers: list[KeyTaker] = []
         self.gutter = Gutter(self)
+        self.gutter.room_changed.connect(self._make_room)
         self.setUndoRedoEnabled(False)
+        # the marker of a step stands at the left, also where its words run from right to left
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self.document().setDefaultTextOption(option)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
@@ -111,6 +116,7 @@ class SourceEditor(LinedText):
 
     def load(self, text: str) -> None:
         """Show another text from its beginning."""
+        self.gutter.forget()
         self._is_splicing = True
         try:
             self.setPlainText(text)

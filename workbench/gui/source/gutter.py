@@ -18,6 +18,7 @@ from workbench.syntax.diagnostics import Diagnostic, Severity
 
 _MARK_PX = 12
 _PAD_PX = 6
+_GAP_PX = 4
 _CHANGE_PX = 4
 _LEAST_DIGITS = 2
 _ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
@@ -110,21 +111,31 @@ class Gutter(QWidget):
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
     fold_clicked = Signal(object)  # int: the line whose sign for folding was clicked
     number_clicked = Signal(object)  # int: the line whose number was clicked
+    room_changed = Signal()
     change_clicked = Signal(object)  # int: the line whose bar at the edge was clicked
 
     def __init__(self, editor: LinedText) -> None:
         super().__init__(editor)
         self._editor = editor
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
+        self._has_room = False
         self.fixable_lines: frozenset[int] = frozenset()
         self.status_of: StatusOf = no_status
         self.sign_of: SignOf = no_sign
         self.fold_of: FoldOf = no_fold
         self.change_of: ChangeOf = no_change
 
+    def forget(self) -> None:
+        """Another text is shown, in which nothing was found yet."""
+        self._has_room, self._problems, self.fixable_lines = False, {}, frozenset()
+        self.room_changed.emit()
+
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
-        """Mark the lines of *problems*."""
+        """Mark the lines of *problems*; the first ones make room, which stays as long as the text is shown."""
         self._problems = problems
+        if problems and not self._has_room:
+            self._has_room = True
+            self.room_changed.emit()
         self.fixable_lines = frozenset(line for line, found in problems.items() if any(each.fixes for each in found))
         self.update()
 
@@ -134,10 +145,9 @@ class Gutter(QWidget):
         return frozenset(self._problems)
 
     def sizeHint(self) -> QSize:
-        """Wide enough for the largest number and two marks."""
+        """Wide enough for the largest number and the marks."""
         digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
-        mark = current_theme().px(_MARK_PX)
-        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + 3 * mark + 5 * _PAD_PX, 0)
+        return QSize(self._numbers_from + self.fontMetrics().horizontalAdvance("9") * digits + _PAD_PX + _GAP_PX, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines beside what can be seen; the one with the caret stands out."""
@@ -184,10 +194,10 @@ class Gutter(QWidget):
             side = theme.px(_MARK_PX)
             picture = pixmap(_ICONS[severity], theme.severity_color(severity.value), side, self.devicePixelRatioF())
             top = place.top() + (place.height() - side) // 2
-            painter.drawPixmap(_PAD_PX, top, picture)
+            painter.drawPixmap(_GAP_PX, top, picture)
             if line in self.fixable_lines:
                 bulb = pixmap("bulb", theme.accent, side, self.devicePixelRatioF())
-                painter.drawPixmap(2 * _PAD_PX + side, top, bulb)
+                painter.drawPixmap(2 * _GAP_PX + side, top, bulb)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask for the fixes of the line, where its bulb is clicked, or for its breakpoint, where its number is."""
@@ -212,12 +222,12 @@ class Gutter(QWidget):
     @property
     def _folds_from(self) -> int:
         """Where the column of the signs for folding begins."""
-        return 2 * current_theme().px(_MARK_PX) + 2 * _PAD_PX
+        return _GAP_PX + (2 * (current_theme().px(_MARK_PX) + _GAP_PX) if self._has_room else 0)
 
     @property
     def _numbers_from(self) -> int:
         """Where the column of the numbers begins."""
-        return self._folds_from + current_theme().px(_MARK_PX) + _PAD_PX
+        return self._folds_from + current_theme().px(_MARK_PX)
 
     def _line_at(self, y: int) -> int:
         """The line at the height *y*, -1 below the text."""

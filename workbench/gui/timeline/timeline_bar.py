@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QStyle, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.storage.words import places_of
@@ -21,6 +21,7 @@ from workbench.gui.look.action_button import ActionButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
+from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_colors import Heat
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.run_words import summary_texts
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.engine.journal.run_list import RunSummary
 
 MOST_RUNS = 200
+_LEAST_FIELD_PX = 110
 
 
 class TimelineBar(QWidget):
@@ -128,7 +130,8 @@ class RunCombo(QComboBox):
         self.setAccessibleName(_("Run to show"))
         self.setToolTip(_("Choose this run or an earlier one"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(44)
+        self.setMinimumContentsLength(12)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setPlaceholderText(_("Earlier runs"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.activated.connect(self._on_activated)
@@ -205,7 +208,8 @@ class RunSearch(QWidget):
         self.field.setAccessibleName(_("Search all events of the run"))
         self.field.setToolTip(_("Words that stand in an event. Enter: next, Shift+Enter: previous"))
         self.field.setClearButtonEnabled(True)
-        self.field.setMaximumWidth(220)
+        self.field.setMaximumWidth(current_theme().px(220))
+        self.field.setMinimumWidth(current_theme().px(_LEAST_FIELD_PX))
         self.field.installEventFilter(self)
         self.count = Label(parent=self)
         self.count.setProperty("role", "secondary")

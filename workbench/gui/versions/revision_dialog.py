@@ -12,7 +12,7 @@ from workbench.disk.revisions import Revision, revisions_of
 from workbench.errors import WorkbenchError
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, resize_on_screen
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, moment_text, tip
@@ -70,7 +70,7 @@ class RevisionDialog(QDialog):
         theme = current_theme()
         for column, width in enumerate((150, 150)):
             self.list.setColumnWidth(column, theme.px(width))
-        self.resize(theme.px(760), theme.px(480))
+        resize_on_screen(self, 760, 480)
 
     @Slot(object)
     def _on_revisions(self, found: tuple[Revision, ...] | WorkbenchError) -> None:

@@ -23,7 +23,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, moment_text, tip
@@ -92,7 +92,7 @@ class StateDialog(QDialog):
         theme = current_theme()
         for column, width in enumerate((160, 170)):
             self.list.setColumnWidth(column, theme.px(width))
-        self.resize(theme.px(620), theme.px(460))
+        resize_on_screen(self, 620, 460)
 
     @property
     def chosen(self) -> KeptState | None:

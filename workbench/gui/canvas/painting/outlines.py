@@ -14,8 +14,8 @@ from workbench.model.meaning import StepKind
 
 
 def edge_color(theme: Theme) -> QColor:
-    """The colour of edges: between border and muted, so that lines are seen but do not shout."""
-    return blended(theme.muted, theme.window, 0.6)
+    """The colour of edges: below muted, so that they do not shout, and with the 3 to 1 that lines need to be seen."""
+    return blended(theme.muted, theme.window, 0.72)
 
 
 @lru_cache(maxsize=256)

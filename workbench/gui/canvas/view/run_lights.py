@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QStyle
 
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
+from workbench.gui.look.theming import current_theme
 from workbench.model.program import StepId
 
 _TICK_MS = 60
@@ -84,9 +84,5 @@ class RunLights(QObject):
     def _on_tick(self) -> None:
         look = self._view.look
         look.now_ns = self._shown.shown_ns()
-        look.phase = (look.phase or 0.0) + _STEP_PX if self._may_move() else None
+        look.phase = (look.phase or 0.0) + _STEP_PX if current_theme().moves else None
         self._view.refresh_steps(self._running)
-
-    def _may_move(self) -> bool:
-        """False where the system asks for less motion."""
-        return self._view.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0

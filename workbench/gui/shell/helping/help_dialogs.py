@@ -27,7 +27,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.help.help_panel import HelpPanel
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
 from workbench.i18n import N_, _, language
@@ -53,7 +53,7 @@ class ShortcutsDialog(QDialog):
         self._change = QPushButton(_("Change keys…"), self, autoDefault=False)
         self._change.clicked.connect(self._on_change)
         _add_close(self, QVBoxLayout(self), self.table, self._change)
-        self.resize(current_theme().px(620), current_theme().px(520))
+        resize_on_screen(self, 620, 520)
         context.actions.keys_changed.connect(self.fill)
         self.fill()
 

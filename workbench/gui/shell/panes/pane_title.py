@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import SMALL_ICON_PX, Ink
+from workbench.gui.look.theming import GRID_PX, SMALL_ICON_PX, Ink
 from workbench.i18n import _
 
 
@@ -25,6 +25,8 @@ class PaneTitle(QWidget):
         picture = Picture(icon(icon_name, Ink.MUTED), self, SMALL_ICON_PX)
         name = ElidedLabel(text, self)
         name.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        name.setMinimumWidth(GRID_PX * 3)  # else large text in all panes would make the window wider than a screen
+        name.setToolTip(text)
         self.detail = ElidedLabel("", self, role="secondary")
         self._row = in_row(self, picture, name, (self.detail, 1), margins=(8, 3, 4, 3), spacing=6)
 

@@ -1,0 +1,175 @@
+"""Comfort: what happens is said aloud, nothing moves that need not, and large text has room in a small window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAccessible, QTextCursor
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import Windows
+from workbench.disk.places import Places
+from workbench.editing.commands import EditText
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.pane_table import PANES
+from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.theming import current_theme
+from workbench.gui.shell.main_window import MainWindow
+from workbench.i18n import use_language
+from workbench.settings import Settings, save_settings
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
+
+TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
+_DIALOGS = ("edit.preferences", "edit.keys", "run.models", "run.judges", "run.breakpoints", "help.about", "file.new")
+
+
+@pytest.fixture
+def said(window: MainWindow, tmp_path: Path) -> list[str]:
+    """What is said of a window with a small playbook."""
+    path = tmp_path / "desk.md"
+    path.write_text(TEXT, encoding="utf-8")
+    window.files.open_path(path)
+    heard: list[str] = []
+    window.announcer.announced.connect(heard.append)
+    return heard
+
+
+def first_step(context: WindowContext, index: int = 0) -> None:
+    """Choose a step."""
+    context.selection.select((context.documents.snapshot.program.playbooks[0].steps[index].id,))
+
+
+@pytest.mark.panes_in_front
+def test_edits_findings_and_refusals_are_said(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    context = window.context
+    first_step(context)
+    context.actions.action("step.move-down").trigger()
+    assert said[-1].startswith("Move step: ")
+    assert "2 of 3, Ask user for $name" in said[-1]
+    assert said[-1].endswith("below “Tell user their order status”")
+    context.actions.action("edit.undo").trigger()
+    assert said[-1].startswith("Undone: Move step: ")
+    first_step(context, 2)
+    context.actions.action("step.delete").trigger()
+    assert said[-1].startswith("Delete step")
+    context.documents.open_text(TEXT)
+    said.clear()
+    end = len(TEXT)
+    context.documents.execute(EditText((TextEdit(Span(end, end), "- Go to step 99\n"),), "Insert"))
+    qtbot.waitUntil(lambda: any("error" in words or "warning" in words for words in said))
+
+
+@pytest.mark.panes_in_front
+def test_a_run_that_waits_or_ends_is_said(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    context = window.context
+    context.actions.action("run.start").trigger()
+    qtbot.waitUntil(lambda: any("asks you something" in words for words in said))
+    context.actions.action("run.stop").trigger()
+    qtbot.waitUntil(lambda: any(words.endswith(": stopped") for words in said))
+
+
+@pytest.mark.panes_in_front
+def test_a_screen_reader_gets_the_words(window: MainWindow, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[object] = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", events.append)
+    window.announcer.say("The run is over", is_urgent=True)
+    assert said == ["The run is over"]
+    (event,) = events
+    assert event.message() == "The run is over"  # type: ignore[attr-defined]
+    assert event.politeness() is QAccessible.AnnouncementPoliteness.Assertive  # type: ignore[attr-defined]
+
+
+@pytest.mark.panes_in_front
+def test_nothing_moves_where_less_motion_is_wanted(window: MainWindow) -> None:
+    change = window.context.settings.change
+    change(lambda settings: replace(settings, motion="less"))
+    assert (current_theme().moves, window.isAnimated(), QApplication.cursorFlashTime()) == (False, False, 0)
+    change(lambda settings: replace(settings, motion="full"))
+    assert (current_theme().moves, window.isAnimated()) == (True, True)
+    assert QApplication.cursorFlashTime() > 0
+
+
+@pytest.mark.panes_in_front
+def test_a_step_in_a_script_from_right_to_left_keeps_its_marker_at_the_left(window: MainWindow, qtbot: QtBot) -> None:
+    window.context.documents.open_text("# A\n\n## Main\n\n- اسأل المستخدم عن $name\n")
+    qtbot.waitExposed(window)
+    editor = window.centre.source.editor
+    cursor = QTextCursor(editor.document().findBlockByNumber(4))
+    assert editor.cursorRect(cursor).left() < editor.viewport().width() / 4
+
+
+@pytest.fixture(params=["en", "de"])
+def small(request: pytest.FixtureRequest, open_window: Windows, own_places: Places) -> Iterator[MainWindow]:
+    """A window of 800 × 600 with text at 150 %, in either language."""
+    save_settings(own_places, Settings(text_scale=1.5, theme="light", language=request.param))
+    use_language(request.param)
+    window = open_window()
+    window.resize(800, 600)
+    window.context.documents.open_text(TEXT)
+    first_step(window.context)
+    yield window
+    use_language("en")
+
+
+def test_large_text_has_room_in_a_small_window(small: MainWindow) -> None:
+    cut: dict[str, list[str]] = {}
+    for pane in PANES:
+        small.context.actions.action(f"pane.{pane.id}").trigger()
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()
+        cut[pane.id] = list(cut_off(small))
+    assert small.minimumSizeHint().width() <= 800
+    assert {name: found for name, found in cut.items() if found} == {}
+
+
+def test_large_text_has_room_in_dialogs(small: MainWindow) -> None:
+    cut: dict[str, list[str]] = {}
+    for name in _DIALOGS:
+        small.context.actions.action(name).trigger()
+        QApplication.processEvents()
+        for dialog in (
+            each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()
+        ):
+            room = dialog.screen().availableSize()
+            too_large = [f"{dialog.width()} × {dialog.height()}"] if dialog.width() > room.width() else []
+            cut[name] = [*too_large, *cut_off(dialog)]
+            dialog.close()
+    assert len(cut) == len(_DIALOGS)
+    assert {name: found for name, found in cut.items() if found} == {}
+
+
+def cut_off(whole: QWidget) -> Iterator[str]:
+    """What in *whole* has less room than its words need, and shows no ellipsis for that."""
+    for label in whole.findChildren(QLabel):
+        is_free = isinstance(label, ElidedLabel) or label.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
+        if not label.isVisible() or not label.text() or is_free:
+            continue
+        if label.wordWrap():
+            is_cut = label.height() < label.heightForWidth(label.width()) - 1
+        else:
+            is_cut = label.width() < label.sizeHint().width() - 1
+        if is_cut:
+            yield label.text()
+    for button in whole.findChildren(QAbstractButton):
+        has_icon_only = isinstance(button, QToolButton) and not button.icon().isNull()
+        is_shown = button.isVisible() and bool(button.text()) and not has_icon_only
+        if is_shown and not button.toolTip() and button.width() < button.sizeHint().width() - 1:
+            yield button.text()
+    for field in whole.findChildren(QLineEdit):
+        if field.isVisible() and field.width() < field.fontMetrics().horizontalAdvance("nnnnnn"):
+            yield field.accessibleName() or field.placeholderText()

@@ -1,0 +1,129 @@
+"""Tells whoever listens to a screen reader what happens where the keys are not: edits, runs, findings, notices."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from workbench.editing.change import ChangeOrigin, DocumentChange
+from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.structure_walk import index_of, list_around
+from workbench.gui.canvas.view.accessible import name_of
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.running.window_runs import Phase, WindowRun
+from workbench.gui.shell.status_bar import problem_words
+from workbench.gui.words.values import drawable_line
+from workbench.i18n import _, ngettext
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Severity
+from workbench.vocabulary import Status, status_of_run
+
+_ENOUGH = 120
+
+
+class Announcer(QObject):
+    """Says each thing once, in the words of the window. *announced*: what was said."""
+
+    announced = Signal(str)
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        self._found = ""
+        self._is_edited = False
+        context.documents.document_opened.connect(self._on_opened)
+        context.documents.document_changed.connect(self._on_changed)
+        context.diagnosis.ready.connect(self._on_diagnosed)
+        context.runs.phase_changed.connect(self._on_phase_changed)
+        context.runs.run_ended.connect(self._on_run_ended)
+        context.notices.noticed.connect(self._on_noticed)
+
+    def say(self, words: str, *, is_urgent: bool = False) -> None:
+        """Have *words* read; urgent ones at once, others when what is being read is over."""
+        if not words:
+            return
+        if QAccessible.isActive():
+            event = QAccessibleAnnouncementEvent(self._window, words)
+            polite = QAccessible.AnnouncementPoliteness.Polite
+            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive if is_urgent else polite)
+            QAccessible.updateAccessibility(event)
+        self.announced.emit(words)
+
+    @Slot(object)
+    def _on_opened(self, _snapshot: object) -> None:
+        """The window's title says what was opened, and the first findings are no news of an edit."""
+        self._found, self._is_edited = "", False
+
+    @Slot(object)
+    def _on_changed(self, change: DocumentChange) -> None:
+        self._is_edited = True
+        self.say(words_of_change(change))
+
+    @Slot(object)
+    def _on_diagnosed(self, snapshot: Snapshot) -> None:
+        """Only what is another number than before, and only once something was edited."""
+        counts = [sum(each.severity is level for each in snapshot.diagnostics) for level in Severity]
+        words = problem_words(*counts)
+        if words != self._found and self._is_edited:
+            self.say(words)
+        self._found = words
+
+    @Slot(object)
+    def _on_phase_changed(self, run: WindowRun) -> None:
+        if run.phase.is_asking or run.phase in (Phase.PAUSED, Phase.LISTENS):
+            self.say(f"{drawable_line(run.view.name)}: {_about(run)}", is_urgent=run.phase.is_asking)
+
+    @Slot(object)
+    def _on_run_ended(self, run: WindowRun) -> None:
+        """That another one is over than the one that is shown is told as a notice."""
+        view = self._context.shown.view
+        if run.state is not None and run.state.is_over and view is not None and view.id == run.id:
+            status = status_of_run(run.state.status, is_live=False)
+            self.say(_("{playbook}: {status}").format(playbook=drawable_line(run.view.name), status=status))
+
+    @Slot(object)
+    def _on_noticed(self, notice: Notice) -> None:
+        self.say(notice.text, is_urgent=notice.kind is NoticeKind.ERROR)
+
+
+def words_of_change(change: DocumentChange) -> str:
+    """What an edit has done, and where it left the step: ``Move step: Step 2 of 3, Tell user, below “Ask user”``.
+
+    Empty for typing, which is read as it is typed, and for what another program wrote, which the window tells of.
+    """
+    if change.origin is ChangeOrigin.TYPING or not change.origin.is_by_hand:
+        return ""
+    done = change.label
+    if done and change.origin in (ChangeOrigin.UNDO, ChangeOrigin.REDO):
+        done = (_("Undone: {label}") if change.origin is ChangeOrigin.UNDO else _("Redone: {label}")).format(label=done)
+    touched = next((each for each in change.selection if change.after.has(each)), None)
+    if touched is None and change.removed:
+        gone = ngettext("{count} step is gone", "{count} steps are gone", len(change.removed))
+        return f"{done}: {gone}" if done else gone
+    step = change.after.find(touched) if touched is not None else None
+    if step is None:
+        return done
+    place = f"{name_of(CanvasState(change.after), step)}, {_above(change.after, step)}".rstrip(", ")
+    return drawable_line(f"{done}: {place}" if done else place)
+
+
+def _above(snapshot: Snapshot, step: Step) -> str:
+    row = list_around(snapshot, step.id)
+    at = index_of(row, step.id)
+    return _("below “{text}”").format(text=_short(row[at - 1].text)) if at > 0 else ""
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _ENOUGH else f"{line[: _ENOUGH - 1]}…"
+
+
+def _about(run: WindowRun) -> str:
+    """What the run is about, in the words of its pane."""
+    from workbench.gui.runs.run_header import PHASES  # noqa: PLC0415 - loaded with the run
+
+    return str(PHASES[run.phase][0]) if run.phase in PHASES else str(Status.PAUSED)
