@@ -125,7 +125,7 @@ def test_keys_that_do_something_else_are_refused_or_taken_over(
 
 
 def test_actions_are_found_by_words_and_by_keys(page: KeysPage) -> None:
-    assert page.show_found("ctrl+shift+p") == 1
+    assert page.show_found("palette ctrl+shift+p") == 1
     assert page.chosen is SPECS["edit.palette"]
     assert page.show_found("nothing has these") == 0
     assert page.show_found("") == len(ACTIONS)

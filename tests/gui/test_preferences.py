@@ -78,7 +78,7 @@ def test_menus_and_dialog_show_the_same(dialog: PreferencesDialog, window: MainW
 
 def test_the_search_finds_a_row_and_the_keys_lead_to_it(dialog: PreferencesDialog, qtbot: QtBot) -> None:
     dialog.groups.setCurrentRow(1)
-    assert dialog.count.text() == "6 settings"
+    assert dialog.count.text() == "7 settings"
     qtbot.keyClicks(dialog.field, "tab columns")
     assert [key for key, row in dialog.rows.items() if not row.isHidden()] == []
     assert not dialog.nothing.isHidden()
