@@ -102,7 +102,7 @@ VIEW_ACTIONS = (
     ActionSpec("view.theme-light", N_("Li&ght theme"), N_("Use the light theme"), Menu.VIEW, 4, "sun", is_switch=True),
     ActionSpec("view.theme-dark", N_("&Dark theme"), N_("Use the dark theme"), Menu.VIEW, 4, "moon", is_switch=True),
     ActionSpec(
-        *("view.theme-contrast", N_("High &contrast theme"), N_("Use white on black, with every edge visible")),
+        *("view.theme-contrast", N_("High-&contrast theme"), N_("Use white on black, with every edge visible")),
         *(Menu.VIEW, 4),
         is_switch=True,
     ),
