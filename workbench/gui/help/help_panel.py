@@ -242,8 +242,9 @@ class HelpPanel(QWidget):
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.results)
         buttons = (self.back, self.forward, self.home)
-        row = in_row(None, *buttons, (self.field, 1), finder, self.print_button, margins=(8, 6, 8, 4), spacing=4)
-        in_column(self, row, self.find_row, (self.pages, 1), margins=0, spacing=0)
+        row = in_row(None, *buttons, 1, finder, self.print_button, margins=(8, 6, 8, 0), spacing=4)
+        search = in_row(None, (self.field, 1), margins=(8, 2, 8, 4))  # below: beside the buttons large text has no room
+        in_column(self, row, search, self.find_row, (self.pages, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
         self.view.topic_wanted.connect(self.explain)
