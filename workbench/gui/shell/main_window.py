@@ -40,7 +40,7 @@ from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
-from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.theming import Ink
 from workbench.gui.shell.announcer import Announcer
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.debug_actions import DebugActions
@@ -92,14 +92,12 @@ class MainWindow(SideWindow):
         self.files = FileActions(context, self)
         self.tab_bar.actions_of_tabs = self.tab_actions = TabActions(context, self.files, self)
         self.tab_switcher = TabSwitcher(context, self.tab_actions, self)
-        self.autosave = Autosave(context, self.centre, self)
+        self.autosave, self.announcer = Autosave(context, self.centre, self), Announcer(context, self)
         self._fixes = FixActions(context, self.centre, self)
         self._handle_actions()
         self._follow_document()
         self._build_chrome()
         self._connect()
-        self.announcer = Announcer(context, self)
-        self.take_theme()
         self._session: Session | None = None
         self.windows = NewWindows(context, self, _restored)
         self.sides: SideBySide = SideBySide(self, partial(MainWindow, outer=self)) if outer is None else outer.sides
@@ -180,10 +178,6 @@ class MainWindow(SideWindow):
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
         self.status.show_zoom(self.centre.canvas.view.zoom)
-
-    def take_theme(self) -> None:
-        """Panes slide to their places, unless less motion is wanted."""
-        self.setAnimated(current_theme().moves)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What stands behind other panes can wait until the window has been painted."""

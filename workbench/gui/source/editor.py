@@ -82,10 +82,6 @@ class SourceEditor(LinedText):
         self.gutter = Gutter(self)
         self.gutter.room_changed.connect(self._make_room)
         self.setUndoRedoEnabled(False)
-        # the marker of a step stands at the left, also where its words run from right to left
-        option = self.document().defaultTextOption()
-        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
-        self.document().setDefaultTextOption(option)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)

@@ -15,6 +15,7 @@ from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.control.tabs.open_tabs import OpenTabs, Tab
 from workbench.gui.files.tab_actions import TabActions
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.status_bar import StatusBar
@@ -34,6 +35,14 @@ class SideWindow(QMainWindow):
     toolbar: QToolBar
     title: str
     menus: Sequence[QMenu]
+
+    def __init__(self, parent: QWidget | None, flags: Qt.WindowType) -> None:
+        super().__init__(parent, flags)
+        self.take_theme()
+
+    def take_theme(self) -> None:
+        """Panes slide to their places, unless less motion is wanted."""
+        self.setAnimated(current_theme().moves)
 
     def leave(self) -> None:
         """Give up what is unsaved, and end what goes on: the person has decided."""
