@@ -85,6 +85,7 @@ def test_a_project_says_how_long_its_runs_are_kept(terminal: Terminal, tmp_path:
 
 
 def test_the_store_is_compacted(terminal: Terminal, store: Path) -> None:
+    play("- $n = 0\n- Repeat 200 times\n  - $n = $n + 1\n", store)  # the words to search by take a few pages
     before = terminal.run("export", _runs(store)[0], "--store", store).out
     done = terminal.run("runs", "compact", "--json", "--store", store).json
     assert 0 < done["after"] <= done["before"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from workbench.model.layout.program import PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.pages.diagrams.forms import Form, Paper, Wish
 from workbench.pages.parts import Part, playbook_title, words
+from workbench.regex import regex
 
 MOST_PIXELS = 120_000_000
 LONGEST_SIDE_PX = 16_000
@@ -40,7 +40,7 @@ _LEAST = 0.4
 _MARGIN_PT = 34.0
 _HEAD_PT = 26.0
 _LONGEST_PAGE_PT = 14_000.0
-_MOMENT = re.compile(rb"\(D:\d{14}|(?<=Date=\")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_MOMENT = regex(rb"\(D:\d{14}|(?<=Date=\")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _NO_DAY = "1970-01-01"
 _PAPERS = {
     Paper.A4: QPageSize.PageSizeId.A4,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.i18n import _
@@ -13,6 +12,7 @@ from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
 from workbench.pages.kind_looks import LOOKS
 from workbench.pages.parts import Part, playbook_title, step_names, step_words, steps_of, words
+from workbench.regex import regex
 
 MOST_EDGES = 500
 """How many ways Mermaid draws unless whoever shows the diagram allows more."""
@@ -31,10 +31,11 @@ _SHAPES = {
 _BOX = ("[", "]")
 _ARROWS = {RouteKind.JUMP: "-.->", RouteKind.CALL: "-.->", RouteKind.LINK: "-.->"}
 # what Mermaid reads something into, even between quotes; the colon only in words that it would take for styles or icons
-_MARKS = re.compile(r"[\"#<&`\\]|%(?=[%{])|\$(?=\$)|(?<=\$)\$")
-_MARKS_OF_STYLES = re.compile(rf"{_MARKS.pattern}|:")
-_STYLES = re.compile(r"style|classDef|:fa-")
-_LIST_MARK = re.compile(r"^(\d+)([.)])(?= )|^()([-*+])(?= )")
+_MARK = r"[\"#<&`\\]|%(?=[%{])|\$(?=\$)|(?<=\$)\$"
+_MARKS = regex(_MARK)
+_MARKS_OF_STYLES = regex(rf"{_MARK}|:")
+_STYLES = regex(r"style|classDef|:fa-")
+_LIST_MARK = regex(r"^(\d+)([.)])(?= )|^()([-*+])(?= )")
 
 
 def mermaid_text(part: Part) -> str:

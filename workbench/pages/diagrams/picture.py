@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from workbench.i18n import _, language, numeral
@@ -13,10 +12,11 @@ from workbench.pages.kind_looks import LOOKS
 from workbench.pages.marks import About, Ran
 from workbench.pages.page import DARK, FONTS, LIGHT, px, safe
 from workbench.pages.parts import Part, step_names, steps_of
+from workbench.regex import regex
 
-_VARIABLE = re.compile(r"var\(--([\w-]+)\)")
+_VARIABLE = regex(r"var\(--([\w-]+)\)")
 # what only a page needs: the figures around the pictures, and paper
-_OF_PAGES = re.compile(r"(?m)^\.charts.*$|^@media print \{\n(?:  .*\n)*\}\n")
+_OF_PAGES = regex(r"(?m)^\.charts.*$|^@media print \{\n(?:  .*\n)*\}\n")
 
 
 def svg_text(part: Part, *, is_dark: bool = False) -> str:
