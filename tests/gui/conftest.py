@@ -46,8 +46,8 @@ RESTS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker of tests for which the window need not be complete."""
-    config.addinivalue_line("markers", "panes_in_front: the window has only these, and others as they are asked for")
+    """Name the marker of tests for which every panel must have been made."""
+    config.addinivalue_line("markers", "all_panes: the window is complete, as it is a moment after it is shown")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -181,7 +181,7 @@ def open_window(qtbot: QtBot, qapp: QApplication, own_places: Places) -> Iterato
 @pytest.fixture
 def window(open_window: Windows, request: pytest.FixtureRequest) -> MainWindow:
     """The real window, empty."""
-    return open_window.in_front() if request.node.get_closest_marker("panes_in_front") else open_window()
+    return open_window() if request.node.get_closest_marker("all_panes") else open_window.in_front()
 
 
 @pytest.fixture

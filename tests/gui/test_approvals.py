@@ -17,8 +17,6 @@ from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.tools.values import Preview
 
-pytestmark = pytest.mark.panes_in_front
-
 ECHO = '# Desk\n\n## Main\n\n### Steps\n\n- $x = shell(["echo", "hi"])\n- Return $x\n'
 WRITE = '# Desk\n\n## Main\n\n### Steps\n\n- write_file("a.txt", "new\\n")\n'
 DIFFERENCE = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n same\n-old\n+new"

@@ -16,7 +16,6 @@ from workbench.gui.shell.run_retention import RunRetention
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
 TEXT = "# A\n\n## Main\n\n- Ask user for $name\n"
 
 

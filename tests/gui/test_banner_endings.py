@@ -20,8 +20,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = "# Desk\n\n## Main\n\n- $n = 1\n- Return $n\n"
 Ending = Callable[[QtBot, MainWindow, Path], None]
 

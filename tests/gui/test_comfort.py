@@ -53,7 +53,6 @@ def first_step(context: WindowContext, index: int = 0) -> None:
     context.selection.select((context.documents.snapshot.program.playbooks[0].steps[index].id,))
 
 
-@pytest.mark.panes_in_front
 def test_edits_findings_and_refusals_are_said(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     context = window.context
     first_step(context)
@@ -73,7 +72,6 @@ def test_edits_findings_and_refusals_are_said(window: MainWindow, said: list[str
     qtbot.waitUntil(lambda: any("error" in words or "warning" in words for words in said))
 
 
-@pytest.mark.panes_in_front
 def test_a_run_that_waits_or_ends_is_said(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     context = window.context
     context.actions.action("run.start").trigger()
@@ -82,7 +80,6 @@ def test_a_run_that_waits_or_ends_is_said(window: MainWindow, said: list[str], q
     qtbot.waitUntil(lambda: any(words.endswith(": stopped") for words in said))
 
 
-@pytest.mark.panes_in_front
 def test_a_screen_reader_gets_the_words(window: MainWindow, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[object] = []
     monkeypatch.setattr(QAccessible, "isActive", lambda: True)
@@ -94,7 +91,6 @@ def test_a_screen_reader_gets_the_words(window: MainWindow, said: list[str], mon
     assert event.politeness() is QAccessible.AnnouncementPoliteness.Assertive  # type: ignore[attr-defined]
 
 
-@pytest.mark.panes_in_front
 def test_nothing_moves_where_less_motion_is_wanted(window: MainWindow) -> None:
     change = window.context.settings.change
     change(lambda settings: replace(settings, motion="less"))
@@ -104,7 +100,6 @@ def test_nothing_moves_where_less_motion_is_wanted(window: MainWindow) -> None:
     assert QApplication.cursorFlashTime() > 0
 
 
-@pytest.mark.panes_in_front
 def test_a_step_in_a_script_from_right_to_left_keeps_its_marker_at_the_left(window: MainWindow, qtbot: QtBot) -> None:
     window.context.documents.open_text("# A\n\n## Main\n\n- اسأل المستخدم عن $name\n")
     qtbot.waitExposed(window)

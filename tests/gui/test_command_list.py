@@ -15,8 +15,6 @@ from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 DF = StepCommand("df -h", "shell", {"command": "df -h"})
 PIPE = StepCommand("df | wc", problem="Only a shell can run this.")
 STEPS = "# Desk\n\n## Main\n\n### Steps\n\n- Look at the disk\n  ```sh\n  echo full\n  ```\n- Return 1\n"

@@ -90,7 +90,6 @@ def test_a_drag_that_comes_back_moves_as_ever(open_canvas: Open, monkeypatch: py
     assert canvas.text == FOUR.replace("- Beta\n", "") + "- Beta\n"
 
 
-@pytest.mark.panes_in_front
 def test_resting_on_a_tab_while_dragging_shows_its_document(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,8 +24,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 NEVER_MS = 3_600_000
 
 

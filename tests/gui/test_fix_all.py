@@ -25,8 +25,6 @@ from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import SourceText, Span, split_lines
 
-pytestmark = pytest.mark.panes_in_front
-
 ONE = "## P{number}\n### Trigger\n- When asked\n### Step\n- Say hi\n- $x = 1\n"
 LONG = "# Desk\n" + "".join(ONE.format(number=number) for number in range(150))
 MENDED = LONG.replace("### Trigger\n", "### Triggers\n").replace("### Step\n", "### Steps\n")

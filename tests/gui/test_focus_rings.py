@@ -15,8 +15,6 @@ from workbench.gui.look.frames import RingedArea
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 ASKING = '# Desk\n\n## Main\n\n- Tell user "one"\n- Ask user for $name\n- Tell user "Hi {$name}"\n'
 MOST_CHANGED = 0.2
 

@@ -25,8 +25,6 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 from workbench.visible import hidden
 
-pytestmark = pytest.mark.panes_in_front
-
 NASTY = '<h1>Approved</h1><img src="pink.png"> \u202egnp \x1b[31m \u200bx & y'
 PLAYBOOK = f"""\
 # Desk {NASTY}

@@ -12,8 +12,6 @@ from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 BODY = "\n# Lost keys\n\n## Steps\n\n1. Ask the guard.\n2. Write a note.\n"
 SKILL = """\
 ---

@@ -24,7 +24,6 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
 pytestmark = [
-    pytest.mark.panes_in_front,
     pytest.mark.skipif(shutil.which("git") is None, reason="there is no git"),
 ]
 BOOK = "# Shop\n\n## Main\n\n- Pack the parcel\n- Weigh the parcel\n- Call the van\n"

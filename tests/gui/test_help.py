@@ -25,7 +25,6 @@ from workbench.help.pages import LINK, example, guide_page, page_names
 from workbench.help.topics import topic_of
 from workbench.i18n import LANGUAGES, use_language
 
-pytestmark = pytest.mark.panes_in_front
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Repeat 3 times\n  - $n = $n + 1\n- Call Nobody()\n"
 
 

@@ -19,8 +19,6 @@ from workbench.gui.shell.helping.help_dialogs import ShortcutsDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import KEY_SCHEMES, Settings
 
-pytestmark = pytest.mark.panes_in_front
-
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.ShiftModifier,

@@ -17,8 +17,6 @@ from workbench.settings import load_settings
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 PROCEDURE = "# Tea\n\n## Boil\n\n1. Boil the water.\n"
 WORKFLOW = "on: [push]\njobs:\n  water:\n    runs-on: bed\n"
 

@@ -19,8 +19,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.model.layout.shapes import Rect, Shape
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = (
     "# Restart\n\n## Steps\n1. Drain it, see [drain](how/drain.md#now)\n2. Wait\n"
     "3. Read [gone](gone.md) and <https://pages.example/a?b=1>\n"

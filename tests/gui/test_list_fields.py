@@ -14,8 +14,6 @@ from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows, Row
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 ITEMS = ["line one\nline two", "  code: indented", "a,b", "\u00a0wide", "x\u2028y", '["json"]', "tab\there", "last"]
 HEAD = "id: w\nname: W\nsteps:\n- id: one\n  description: x\n"
 GRAPH = "version: playbook.v2\nplaybook_id: g\ntitle: G\nsteps:\n- id: one\n  goal: x\n"

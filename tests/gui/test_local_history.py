@@ -17,7 +17,6 @@ from workbench.gui.versions.version_dialog import VersionDialog
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
 FIRST = b"# Shop\r\n\r\n## Main\r\n\r\n- Pack the parcel\r\n- Weigh it"
 
 

@@ -19,8 +19,6 @@ from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span
 
-pytestmark = pytest.mark.panes_in_front
-
 PLAYBOOK = (
     "# Desk\n## Main\n### Triggers\n- At the start\n### Steps\n- One\n- If $x\n  - Two\n- Three\n## Other\n- Four\n"
 )

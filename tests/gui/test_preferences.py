@@ -13,8 +13,6 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.preferences.preferences_dialog import PreferencesDialog
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 
 @pytest.fixture
 def dialog(window: MainWindow, qtbot: QtBot) -> PreferencesDialog:

@@ -23,8 +23,6 @@ from workbench.project.kept import keep
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 
 

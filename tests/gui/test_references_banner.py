@@ -23,8 +23,6 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = "## Main\n### Steps\n1. A\n2. If x\n   1. In\n   2. Inner\n3. See step 3, or step 2.1\n"
 
 

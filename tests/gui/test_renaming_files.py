@@ -22,8 +22,6 @@ from workbench.settings import Settings
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 RESTART = "# Restart\n\n1. See [drain](how/drain.md)\n2. Wait\n"
 DRAIN = "# Drain\n\n1. Back to [restart](../restart.md)\n"
 

@@ -14,7 +14,6 @@ from workbench.editing.commands import AddPlaybook
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 

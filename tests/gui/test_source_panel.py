@@ -29,8 +29,6 @@ from workbench.model.program import Step
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import LineIndex, Span
 
-pytestmark = pytest.mark.panes_in_front
-
 PLAYBOOK = "# Desk\n## Main\n### Steps\n- One\n- Two\n  - Two and a half\n- Three\n"
 
 

@@ -15,8 +15,6 @@ from workbench.gui.shell import status_bar
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.status_bar import problem_words
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = "# Desk\n## Main\n### Steps\n- Say hi\n"
 
 

@@ -20,8 +20,6 @@ from workbench.gui.tools.tools_panel import ToolsPanel
 from workbench.tools.permissions import Rule
 from workbench.tools.values import Asking
 
-pytestmark = pytest.mark.panes_in_front
-
 PLAYBOOK = "# Desk\n\n## Main\n\n- Return 1\n"
 
 

@@ -15,8 +15,6 @@ from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.panes_in_front
-
 PLAYBOOK = "# Desk\n\n## Main\n\n- Return 1\n"
 SERVERS = {
     "plain": {"command": PLAIN_SERVER[0], "args": list(PLAIN_SERVER[1:]), "env": {"KEY": "${DESK_KEY}"}},

@@ -20,8 +20,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.values import tip
 from workbench.model.meaning import Variable
 
-pytestmark = pytest.mark.panes_in_front
-
 LIST = "id: ops\nname: Ops\nsteps:\n  - id: look\n    description: Look at it\n"
 
 

@@ -16,8 +16,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 TEXT = "\n# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 
 

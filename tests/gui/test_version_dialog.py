@@ -20,8 +20,6 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import Span
 
-pytestmark = pytest.mark.panes_in_front
-
 BOOK = "# Shop\n\n## Main\n\n- Ask user for $name\n- Pack the parcel\n- Weigh the parcel\n- Call the van\n"
 CHANGED = BOOK.replace("Pack the", "Pack every").replace("- Call the van\n", "- Wait for the van\n- Close\n")
 

@@ -119,6 +119,7 @@ def test_the_title_names_the_file_and_marks_changes(window: MainWindow, file: Pa
     assert window.isWindowModified()
 
 
+@pytest.mark.all_panes
 def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
     open_window: Windows, qtbot: QtBot
 ) -> None:
@@ -167,6 +168,7 @@ def test_every_panel_is_there_before_a_run_starts(open_window: Windows, qtbot: Q
     qtbot.waitUntil(lambda: not fresh.context.runs.is_running)
 
 
+@pytest.mark.all_panes
 def test_every_action_does_something(window: MainWindow) -> None:
     assert {spec.id for spec in ACTIONS} - window.context.actions.registered() == set()
 

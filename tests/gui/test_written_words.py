@@ -17,8 +17,6 @@ from workbench.gui.inspector.steplist_fields import StepListField
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import StepId
 
-pytestmark = pytest.mark.panes_in_front
-
 PLAYBOOK = "# Desk\n## Main\n### Steps\n- One\n- Two\n"
 OTHER = "# Other\n## Main\n### Steps\n- Alpha\n- Beta\n"
 ODD = (
