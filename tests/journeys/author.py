@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.journeys.person import Person
 from workbench.gui.assist.completion_list import CompletionList
 from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.syntax.diagnostics import Diagnostic
 
 LEFT = Qt.MouseButton.LeftButton
@@ -28,6 +30,12 @@ class Author(Person):
     """What both pairs of hands do in the same way."""
 
     name = ""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        super().__init__(qtbot, window)
+        theme = os.environ.get("JOURNEY_THEME")  # for whoever looks at the pictures
+        if theme:
+            self.context.actions.trigger(f"view.theme-{theme}")
 
     @property
     def text(self) -> str:
@@ -90,6 +98,10 @@ class Author(Person):
         """Write *text* into *field*, in the place of what is there."""
 
     @abstractmethod
+    def choose_in(self, box: QComboBox, value: str) -> None:
+        """Choose the entry of *box* that stands for *value*."""
+
+    @abstractmethod
     def select(self, first: str, last: str = "") -> None:
         """Select the step that begins with *first* in the flowchart, and all up to *last*."""
 
@@ -102,7 +114,7 @@ class Author(Person):
         folder = os.environ.get("JOURNEY_PICTURES")
         if folder:
             QApplication.processEvents()
-            (widget or self.window).grab().save(f"{folder}/author-{self.name}-{name}.png")
+            (widget or self.window).grab().save(f"{folder}/{self.name}-{name}.png")
 
 
 class Keys(Author):
@@ -143,6 +155,16 @@ class Keys(Author):
         self.press("Ctrl+A")
         self.type(text)
 
+    def choose_in(self, box: QComboBox, value: str) -> None:
+        """With the arrows."""
+        self.reach(box)
+        self.press("Home")
+        for _entry in range(box.count()):
+            if box.currentData() == value:
+                return
+            self.press("Down")
+        raise AssertionError(f"{value} is not in {box.accessibleName()}")
+
     def select(self, first: str, last: str = "") -> None:
         """With the arrows, from the first step on."""
         self.go_to(self.window.centre.canvas)
@@ -164,7 +186,11 @@ class Keys(Author):
             QTest.keySequence(self.focus, action.shortcut())
             return
         self.press("Ctrl+Shift+P")
-        self.type(action.text().replace("&", "").rstrip("…"))
+        name, found = action.text().replace("&", "").rstrip("…"), self.window.command_palette.list
+        self.type(name)
+        rows = [found.topLevelItem(row).text(0) for row in range(found.topLevelItemCount())]
+        for _row in range(rows.index(name)):
+            self.press("Down")
         self.press("Return")
 
 
@@ -208,6 +234,15 @@ class Mouse(Author):
         for click in (QTest.mouseDClick, QTest.mouseClick):
             click(field, LEFT, NONE, at)
         self.type(text)
+
+    def choose_in(self, box: QComboBox, value: str) -> None:
+        """In the list that a click opens."""
+        self.click(box)
+        entries = box.view()
+        self.qtbot.waitUntil(entries.isVisible)
+        place = box.model().index(box.findData(value), 0)
+        self.click(entries.viewport(), entries.visualRect(place).center())
+        assert box.currentData() == value
 
     def select(self, first: str, last: str = "") -> None:
         """With a click, and another one with Shift."""

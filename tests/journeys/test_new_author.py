@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLineEdit, QPu
 from pytestqt.qtbot import QtBot
 
 from tests.journeys.author import Author, Keys, Mouse
+from workbench.gui.files.exporting import ExportDialog
 from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.versions.version_dialog import VersionDialog
+from workbench.pages.diagrams.forms import Form
 
 PARTS = """## CountLate($orders)
 ### Steps
@@ -72,7 +74,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "desk"
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args: str(folder))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(folder / "main.md"), ""))
+
+    def where(_parent: QWidget, _title: str, suggestion: str, *_kinds: str) -> tuple[str, str]:
+        ending = Path(suggestion).suffix
+        return str(folder / f"main{ending}"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", where)
     return folder
 
 
@@ -189,6 +196,20 @@ def compare(author: Author) -> None:
     author.wait(before)
 
 
+def export(author: Author, project: Path) -> None:
+    """What is there goes out to those who have other programs, and to those who want paper."""
+    for form, beginning in ((Form.BPMN, b"<?xml"), (Form.PDF, b"%PDF")):
+        author.do("file.export")
+        dialog = dialog_of(author, ExportDialog)
+        author.choose_in(dialog.form, form.value)
+        author.picture(f"7-export-{form.value}", dialog)
+        author.push(dialog.go_on)
+        file = project / f"main.{form.value}"
+        author.qtbot.waitUntil(file.exists)
+        assert file.read_bytes().startswith(beginning)
+    assert b"The order {$order} was looked at" in (project / "main.bpmn").read_bytes()
+
+
 def tell_story(author: Author, write: Callable[[], None], project: Path) -> None:
     """All of it, and what is there in the end."""
     with author.qtbot.waitActive(author.window):
@@ -208,6 +229,7 @@ def tell_story(author: Author, write: Callable[[], None], project: Path) -> None
     replace(author)
     compare(author)
     author.do("file.save")
+    export(author, project)
     author.picture("9-done")
     assert (project / "main.md").read_text() == author.text == MAIN
     assert (project / "parts.md").read_text() == PARTS.replace("$late", "$overdue")
