@@ -18,7 +18,6 @@ from workbench.model.inner_calls import calls_in
 from workbench.model.layout.focusing import called_from
 from workbench.model.layout.folds import EVERYTHING, Focus
 from workbench.model.program import Playbook, StepId
-from workbench.search.symbols import symbol_at
 from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
 
@@ -86,6 +85,8 @@ class Diving(QObject):
         words = snapshot.text_span(step)
         names = [call.target for call in calls_in(snapshot.step(step))]
         places = [snapshot.text.find(name, words.start, words.end) for name in names if name]
+        from workbench.search.symbols import symbol_at  # noqa: PLC0415 - no start needs it
+
         symbols = [symbol_at(snapshot, place) for place in places if place >= 0]
         symbol = next((each for each in symbols if each is not None), None)
         if symbol is None:
