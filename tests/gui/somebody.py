@@ -18,7 +18,7 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QDesktopServices, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -93,7 +93,8 @@ class Somebody:
             "getSaveFileName": lambda *_args: (f"{path}-{self._chance.randrange(5)}.md", ""),
             "getExistingDirectory": lambda *_args: str(self._folder),
         }
-        with patch.multiple(QFileDialog, **{name: staticmethod(choose) for name, choose in names.items()}):
+        chosen = {name: staticmethod(choose) for name, choose in names.items()}
+        with patch.multiple(QFileDialog, **chosen), patch.object(QDesktopServices, "openUrl", return_value=True):
             before, sys.excepthook = sys.excepthook, self._take
             try:
                 self._open()

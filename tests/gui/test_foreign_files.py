@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import Windows
 from workbench.assist.openings import PLAIN, insertable
 from workbench.editing.commands import EditText
+from workbench.gui.look.label import Label
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.kinds import choices_in
@@ -65,7 +66,7 @@ def test_the_outline_follows_when_typing_rests(shown: MainWindow, qtbot: QtBot) 
 def test_the_page_says_what_the_file_is_and_what_can_be_done(shown: MainWindow) -> None:
     page = shown.centre.canvas.pages.foreign
     assert shown.centre.canvas.pages.currentWidget() is page
-    said = page.findChildren(type(shown.status.file_label))
+    said = page.findChildren(Label)
     assert any(
         "This is a GitHub workflow." in label.text() and "edit its text in the source." in label.text()
         for label in said
