@@ -143,8 +143,18 @@ def test_every_setting_by_path_follows_a_new_name() -> None:
     no_path = {
         *("theme", "trusted", "layouts", "python_timeout_s", "python_memory_mb", "text_scale", "language"),
         *("is_following", "endpoints", "default_endpoint", "is_notified", "otlp_endpoint", "unknown"),
-        *("wraps_source", "shows_invisible", "timeline_lanes", "exporting", "font", "source_font", "tab_width"),
+        *(
+            "wraps_source",
+            "shows_invisible",
+            "timeline_lanes",
+            "exporting",
+            "motion",
+            "font",
+            "source_font",
+            "tab_width",
+        ),
         *("wrong", "damage", "keep_days", "keep_runs", "max_mib", "autosave", "autosave_pause_s", "key_scheme", "keys"),
+        "motion",
     }
     assert {each.name for each in fields(Settings)} == by_path | by_folder | no_path
 

@@ -17,6 +17,7 @@ from workbench.cli.terminal import (
     add_command,
     complain,
     show,
+    show_bytes,
     show_exactly,
     show_json,
 )
@@ -163,7 +164,7 @@ def export_playbook(options: argparse.Namespace, form: Form) -> int:
     if options.output is not None:
         write_output(options.output, data)
     elif form.is_drawn:
-        sys.stdout.buffer.write(data)
+        show_bytes(data)
     else:
         show_exactly(data.decode("utf-8"))
     return FINE

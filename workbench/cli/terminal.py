@@ -43,6 +43,12 @@ def show_exactly(text: str) -> None:
     _write(visible(text) if sys.stdout.isatty() else text)
 
 
+def show_bytes(data: bytes) -> None:
+    """Write *data*, which is no text, to the output."""
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+
+
 def show_json(value: object, indent: int | None = 2) -> None:
     """Write *value* as JSON that every reader accepts; what nobody would see is escaped."""
     text, at = json.dumps(value, indent=indent, ensure_ascii=False), 0
