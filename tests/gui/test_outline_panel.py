@@ -169,7 +169,7 @@ PROMPTED = (
 
 def test_prompts_and_functions_are_named_as_what_they_are(window: MainWindow, outline: OutlinePanel) -> None:
     window.context.documents.open_text(PROMPTED)
-    assert rows(outline.model) == ["prompt Greet", "Main", "  01 One", "Python function lookup"]
+    assert rows(outline.model) == ["prompt Greet", "Main", "  01 One", "Python lookup"]
     spoken = [outline.model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert spoken == ["Greet, prompt", "Main", "lookup, Python function"]
 

@@ -365,7 +365,8 @@ def _are_steps(values: Sequence[Value]) -> bool:
 def _number(row: Row, role: int) -> Any:
     """The second column: small and muted."""
     if role == Qt.ItemDataRole.DisplayRole:
-        return row.number() or word_beside(row.value)
+        # the words of steps need the room: what a function is in full is said by its tip, and to screen readers
+        return row.number() or (_("Python") if isinstance(row.value, PythonFunction) else word_beside(row.value))
     if role == Qt.ItemDataRole.TextAlignmentRole:
         return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return QColor(current_theme().muted) if role == Qt.ItemDataRole.ForegroundRole else None
