@@ -39,9 +39,11 @@ _FEW = pytest.StashKey[bool]()
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
 MORE = 10
 """How many times as many examples the profiles ``more`` and ``thorough`` try."""
+SHARE = 0.6
+"""How much of the usual the required run tries: all of it together is to take less than eight minutes."""
 
 FIXED = hypothesis.settings(
-    max_examples=60,
+    max_examples=round(60 * SHARE),
     derandomize=True,
     database=None,
     print_blob=True,
@@ -51,8 +53,8 @@ FIXED = hypothesis.settings(
 )
 _KEPT = DirectoryBasedExampleDatabase(".hypothesis/examples")
 hypothesis.settings.register_profile("workbench", FIXED)
-hypothesis.settings.register_profile("more", FIXED, max_examples=60 * MORE)
-hypothesis.settings.register_profile("thorough", FIXED, max_examples=60 * MORE, derandomize=False, database=_KEPT)
+hypothesis.settings.register_profile("more", FIXED, max_examples=round(60 * SHARE) * MORE)
+hypothesis.settings.register_profile("thorough", FIXED, max_examples=round(60 * SHARE) * MORE, derandomize=False, database=_KEPT)
 hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
 
 
@@ -67,12 +69,12 @@ if hypothesis.settings.default.derandomize:
 
 
 def examples(usual: int, rather: int = 0) -> int:
-    """How many examples a test tries that usually tries *usual*: more of them where the profile says so.
+    """How many examples a test tries that usually tries *usual*: a part of them, or more where the profile says so.
 
     *rather*: what more is reckoned from, where only the time is short for as many.
     """
     times = hypothesis.settings.default.max_examples // FIXED.max_examples
-    return usual if times == 1 else (rather or usual) * times
+    return max(1, round(usual * SHARE)) if times == 1 else (rather or usual) * times
 
 
 def is_thorough() -> bool:
