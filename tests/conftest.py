@@ -41,9 +41,10 @@ MORE = 10
 """How many times as many examples the profiles ``more`` and ``thorough`` try."""
 SHARE = 0.6
 """How much of the usual the required run tries: all of it together is to take less than eight minutes."""
+USUAL = round(60 * SHARE)
 
 FIXED = hypothesis.settings(
-    max_examples=round(60 * SHARE),
+    max_examples=USUAL,
     derandomize=True,
     database=None,
     print_blob=True,
@@ -53,8 +54,8 @@ FIXED = hypothesis.settings(
 )
 _KEPT = DirectoryBasedExampleDatabase(".hypothesis/examples")
 hypothesis.settings.register_profile("workbench", FIXED)
-hypothesis.settings.register_profile("more", FIXED, max_examples=round(60 * SHARE) * MORE)
-hypothesis.settings.register_profile("thorough", FIXED, max_examples=round(60 * SHARE) * MORE, derandomize=False, database=_KEPT)
+hypothesis.settings.register_profile("more", FIXED, max_examples=USUAL * MORE)
+hypothesis.settings.register_profile("thorough", FIXED, max_examples=USUAL * MORE, derandomize=False, database=_KEPT)
 hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
 
 
