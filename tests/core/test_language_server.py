@@ -401,6 +401,7 @@ def test_what_nobody_waits_for_any_more_is_not_begun_and_holds_no_key_up() -> No
         await asyncio.sleep(0)
         session.put(OpenDocument("untitled:1", 1, derive(SourceText("# A\n## Main\n- $x = 1\n")), Encoding.UTF16))
         second.cancel()
+        await asyncio.wait({second})
         assert done == []
         may_end.set()
         await first
