@@ -150,7 +150,7 @@ def _begin(options: argparse.Namespace, script: str | None, offer: Offer, argume
         judged = judged_options(options, chosen, journal)
         backend = backend_for(script, program.format, judged.judges, PersonBackend())
         run = start_run(offer.snapshot, journal, backend, judged, KnownPatterns(patterns_file_in(options.store)))
-    except BaseException:
+    except BaseException:  # Ctrl+C too: nobody else closes the journal
         journal.close()
         raise
     return ServedRun(run, journal, resuming(run, options.store), partial(add_to_library, store=options.store))
