@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,10 @@ CLASS_LINES = 200
 METHODS = 15
 PARAMETERS = 5
 PACKAGE_FILES = 20
+ONE_CLIENT_MODULES = 128  # in the whole program: each of them tells a story of its own
+
+# imports are read from the text, because a second look at all the trees costs seconds
+IMPORT = re.compile(r"^ *from (workbench[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 # "file::Qualified.name::limit": why the limit does not help here
 EXCEPTIONS: dict[str, str] = {
@@ -87,9 +92,31 @@ def _lines(node: ast.ClassDef | ast.FunctionDef) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
+def one_client_modules() -> list[str]:
+    """Modules that only one module imports, which stands in their own package; imports in functions count too."""
+    modules = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in FILES}
+    clients: defaultdict[str, set[Path]] = defaultdict(set)
+    for path in FILES:
+        for package, names in IMPORT.findall(path.read_text("utf-8")):
+            for name in {package, *(f"{package}.{word}" for word in re.findall(r"\w+", names))} & modules.keys():
+                clients[name].add(path)
+    only = {name: found.pop() for name, found in sorted(clients.items()) if len(found) == 1}
+    return [
+        f"{name}, used by {client.name}"
+        for name, client in only.items()
+        if client.parent == modules[name].parent and client.name != "__init__.py"
+    ]
+
+
 def test_no_package_has_so_many_files_that_its_subject_is_lost() -> None:
     files = Counter(path.parent for path in FILES if path.name != "__init__.py")
     assert {str(folder): count for folder, count in files.items() if count > PACKAGE_FILES} == {}
+
+
+def test_few_modules_are_there_for_one_neighbour_only() -> None:
+    # who reads one of the two mostly has to open the other as well: join them, unless each tells a story of its own
+    found = one_client_modules()
+    assert len(found) <= ONE_CLIENT_MODULES, "\n".join(found)
 
 
 def test_nothing_is_above_a_limit_without_a_reason() -> None:
