@@ -158,6 +158,16 @@ def test_policies_act_without_asking_and_retries_come_to_an_end() -> None:
     assert other.result == _OTHER and told(events, "cycle.accepted")[0]["by"] == "policy"
 
 
+def test_a_call_that_is_tried_again_is_the_next_one_of_its_script() -> None:
+    journal, retrying = Journal(IN_MEMORY), replace(_REQUEST, policies={"failed": "retry"})
+    run, events = carried(
+        journal, (), ("tools: {LoadOrder: 120, PayBack: 5}\nfailures: {PayBack: {1: a, 2: b}}",), retrying
+    )
+    assert run.state.status.value == "completed" and [
+        each["actual"][-1] for each in told(events, "cycle.deviated")
+    ] == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -47,6 +47,18 @@ def test_what_can_be_chosen_is_what_the_agent_has_and_others_offer(tmp_path: Pat
     )
 
 
+def test_what_is_hidden_is_not_chosen_and_can_be_called_all_the_same(tmp_path: Path) -> None:
+    text = _PROGRAM.replace("## Ask($what)\n", "## Ask($what)\nhidden: true\n").replace(
+        "public: true", "public: true\nhidden: true"
+    )
+    text = text.replace("@playbook\ndef boom", "@playbook(hidden=True)\ndef boom").replace(
+        "Return $r", "Return Ask($r)"
+    )
+    played = play(book("", text), tmp_path, "answers: [{step: Solve, values: {result: 1}}]")
+    assert played.bodies("input.asked")[0]["choices"] == ["Main", "add", "Say", "SaveArtifact", "LoadArtifact", "done"]
+    assert played.run.result == 2
+
+
 def test_a_call_that_fails_is_seen_too(tmp_path: Path) -> None:
     played = _solved(tmp_path, "{action: boom}", "{action: Say, arguments: {message: oh}}", "{result: 1}")
     assert played.run.result == 1, played.state.error

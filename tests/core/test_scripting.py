@@ -13,13 +13,13 @@ from tests.core.cli_driver import Terminal
 from tests.core.engine_driver import Played, finished, play, scripted
 from tests.core.programs import PROGRAMS, expected, happened, read
 from tests.core.test_debugging import LIST
-from workbench.engine.backends.script import ScriptedWalker
+from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.replaying.scripting import flow, script_of
 from workbench.engine.scripts import ScriptedCall, parse_calls, parse_script, script_beside
 from workbench.engine.starting import start_run
-from workbench.errors import CannotRead
+from workbench.errors import CannotRead, RunFailed
 from workbench.model.snapshot import derive
 from workbench.secrets import holds_mark
 from workbench.syntax.text import SourceText
@@ -74,6 +74,20 @@ def test_calls_that_failed_fail_again(tmp_path: Path) -> None:
     again = play(FAILING, tmp_path / "again", script_of(first.events))
     assert [each.name for each in again.events] == [each.name for each in first.events]
     assert again.bodies("effect.error") == first.bodies("effect.error")
+
+
+@pytest.mark.parametrize("results", ["7", "[7, null, 7]"])
+def test_a_script_counts_on_from_the_calls_of_the_journal(tmp_path: Path, results: str) -> None:
+    script = f"tools:\n  Pay: {results}\nfailures:\n  Pay: {{2: The bank is closed}}\n"
+    events = play(FAILING, tmp_path, script).events
+    calls = [at for at, each in enumerate(events) if each.name in ("effect.result", "effect.error")]
+    for count, at in enumerate(calls, 1):
+        backend = ScriptBackend(parse_script(script))
+        backend.catch_up(events[: at + 1])
+        if count == 1:
+            with pytest.raises(RunFailed, match="closed"):
+                backend.tool_result("Pay")
+        assert backend.tool_result("Pay") == 7
 
 
 def test_a_script_says_which_calls_fail_in_a_mapping() -> None:

@@ -79,7 +79,7 @@ SETTING_RULES: Mapping[str, LazyText] = {
     ),
     "public": N_("Other agents may call it."),
     "export": N_("Other agents may read and call it."),
-    "hidden": N_("It is not listed."),
+    "hidden": N_("A model that chooses what to call is not told of it. Steps can call it all the same."),
     "meeting": N_("It is a meeting, and its attendees take turns."),
     "required_attendees": N_("Who must be there before the meeting begins."),
     "optional_attendees": N_("Who may be there."),
@@ -88,10 +88,10 @@ SETTING_RULES: Mapping[str, LazyText] = {
     "author": N_("Who wrote it."),
     "description": N_("What it is for, in words."),
     "name": N_("What it is called."),
-    "startup_mode": N_("Whether the agent begins at once, or waits until it is called."),
+    "startup_mode": N_("Kept for other programs; it has no effect here. Every agent is there from the start."),
     "remote": N_("The server that offers its tools: type, url and transport."),
-    "delivery_channel": N_("How messages reach the person."),
-    "meeting_notifications": N_("Which messages of meetings reach the person."),
+    "delivery_channel": N_("Kept for other programs; it has no effect here. A message is shown as soon as it is said."),
+    "meeting_notifications": N_("Kept for other programs; it has no effect here. All messages of meetings are shown."),
 }
 _YES_NO_FIELDS = frozenset(
     "required any_tool count_failures strict_sequence allow_extra_tools extras_may_run_ahead blocking_evidence"

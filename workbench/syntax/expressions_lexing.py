@@ -117,6 +117,9 @@ def python_tree(prepared: str) -> ast.expr | Refused:
         return _in_source(tree, prepared) if STATE_PREFIX in prepared else tree
     except SyntaxError as error:
         position = min(error.offset - 1, len(prepared)) if error.offset else len(prepared)
+        if error.msg.startswith("positional argument follows"):
+            problem = _("A value without a name stands behind one with a name. Write it first, or give it a name.")
+            return Refused(problem, position)
         if position >= len(prepared.rstrip()):
             return Refused(_("This expression is incomplete."), position)
         return Refused(_("The expression has a syntax error here."), position)

@@ -186,9 +186,18 @@ class ScriptBackend(_WithLeave):
                     results.setdefault(called[event.span], []).extend(gave)
         self._unused = self._unused if unused is None else unused
         for name, values in results.items():
-            scripted = self._script.tools.get(name)
-            if isinstance(scripted, list) and scripted[: len(values)] == values:
+            if self._has_given(name, values):
                 self._used[name] = len(values)
+
+    def _has_given(self, name: str, values: list[Any]) -> bool:
+        """Whether *values*, and failures, are what this script says to the first calls of *name*."""
+        results, failures = self._script.tools.get(name), self._script.failures.get(name, {})
+        for at, value in enumerate(values):
+            said = failures.get(str(at + 1))
+            is_result = not isinstance(results, list) or results[at : at + 1] == [value]
+            if not (is_result if said is None else isinstance(value, RunFailed) and str(value).endswith(said)):
+                return False
+        return isinstance(results, list) or bool(failures)
 
 
 def _as_asked(events: Iterable[RunEvent]) -> Iterator[RunEvent]:
@@ -207,11 +216,12 @@ def _as_asked(events: Iterable[RunEvent]) -> Iterator[RunEvent]:
 
 
 def _gave(end: ToolResult | ToolError, *, is_failing: bool) -> list[Any]:
-    """What a script has said to a call that came to *end*: nothing of one that was not made; null where it failed."""
+    """What a script has said to a call that came to *end*: nothing of one that was not made; how it failed."""
     if end.instead is not None:
-        return [end.instead.original] if end.instead.how is How.EDIT else []
+        failed = [RunFailed(end.instead.failure)] if end.instead.failure else [end.instead.original]
+        return failed if end.instead.how is How.EDIT else []
     if isinstance(end, ToolError):
-        return [None] if is_failing else []
+        return [RunFailed(end.message)] if is_failing else []
     return [end.value]
 
 

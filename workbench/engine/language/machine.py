@@ -121,12 +121,14 @@ def _history(turn: Turn) -> list[str]:
 
 
 def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
-    """What a playbook without steps may call: its agent's playbooks and Python, and what others offer."""
+    """What a playbook without steps may call: its agent's playbooks and Python, and what others offer; none hidden."""
     own = type_of(agent)
     names = []
     for each in book.program.agents:
         written = [name for owner, name in book.written if owner == each.name]
+        hidden = {one.name for one in (*each.playbooks, *each.functions) if dict(one.metadata).get("hidden") is True}
         named = [*(one.name for one in each.playbooks), *written, *(one.name for one in each.functions)]
+        named = [name for name in named if name not in hidden]
         if each.name == own:
             names += [name for name in named if name != playbook]
         else:

@@ -14,16 +14,17 @@ from workbench.model.checks.nearest import Nearest
 from workbench.model.checks.variables import GIVEN
 from workbench.model.made_in_run import made_names, makes_playbooks
 from workbench.model.markdown.metadata import names_listed
-from workbench.model.meaning import Call, TriggerEvent
+from workbench.model.meaning import Argument, Call, TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.queries import Queries
-from workbench.model.sentences.calls import is_implied
+from workbench.model.sentences.calls import is_implied, kept, named_call
 from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.model.step_facts import Facts, variable_key
 from workbench.regex import regex
 from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
+from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import Parameter
 from workbench.syntax.text import Span
 from workbench.tools.names import BUILT_IN_TOOLS
@@ -92,6 +93,8 @@ class Known:
         if self.callables.by_first_word:
             for step in fact.judges:
                 yield from _ambiguous(context, step, self.callables)
+        for step in fact.judges:
+            yield from _misplaced_in_words(context, step, self.callables)
 
     def is_elsewhere(self, target: str) -> bool:
         """Whether *target* is, or may be, the name of a tool that stands in no file: a server's are not known here."""
@@ -102,6 +105,9 @@ class Known:
     def _call(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
         target = self.callables.names.target(call.target)
         parameters = self.signatures.get(target)
+        if _is_misplaced(call.arguments):
+            yield _misplaced(context, step, call, parameters or self.signatures.get(target.rpartition(".")[2], ()))
+            return
         if parameters is None:
             if self.is_elsewhere(target):
                 return
@@ -192,6 +198,59 @@ def _left_open(context: Context, caller: Caller, step: Step, call: Call) -> Iter
     elif implied:
         message = _("This calls {name}, but nothing sets {names}, so whoever judges is asked for that.")
         yield note("call-asks", message.format(name=call.target, names=", ".join(implied)), context.head(step))
+
+
+def _is_misplaced(arguments: Sequence[Argument]) -> bool:
+    """Whether a value without a name stands behind one with a name."""
+    is_named = [bool(each.name) for each in arguments]
+    return True in is_named and not all(is_named[is_named.index(True) :])
+
+
+def _misplaced(context: Context, step: Step, call: Call, parameters: Sequence[Parameter]) -> Diagnostic:
+    """Which value that is; the fix names it where it is known what is meant, and else puts it first."""
+    span = context.words(step, head := f"{call.target}(")
+    rest = context.document.text[span.end : context.head(step).end]
+    end = top_level(rest).find(")")
+    parts = [each.strip() for each in split_top_level(rest[:end], ",")]
+    if end < 0 or span.of(context.document.text) != head or len(parts) != len(call.arguments):
+        return error("argument-order", _order_told(call.arguments), context.head(step))
+    inside, written = Span(span.end, span.end + end), _in_order(call.arguments, parts, parameters)
+    fix = replacement(_("Change to {near}").format(near=f"{head}{written})"), inside, written)
+    return error("argument-order", _order_told(call.arguments), inside, fix)
+
+
+def _misplaced_in_words(context: Context, step: Step, callables: Callables) -> Iterator[Diagnostic]:
+    """The same in a sentence that names what is called: it is judged, for nothing says which value is meant."""
+    if "=" not in step.text or "," not in step.text:
+        return
+    named, result = named_call((said := kept(step.text))[0]), said[1]
+    name = callables.names.spelled(named.name.rpartition(".")[2]) if named is not None else ""
+    if named is None or not name or not _is_misplaced(named.arguments):
+        return
+    parts = [(f"{each.name}=" if each.name else "") + each.value.source for each in named.arguments]
+    call = f"{named.name}({_in_order(named.arguments, parts, callables.parameters.get(name, ()))})"
+    near = (f"${result.name} = " if result is not None else "") + call
+    span = context.words(step, step.text)
+    is_literal = named.is_all and span.of(context.document.text) == step.text
+    fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if is_literal else ()
+    yield warning("argument-order", _order_told(named.arguments), span, *fixes)
+
+
+def _order_told(arguments: Sequence[Argument]) -> str:
+    value = next(b.value.source for a, b in zip(arguments, arguments[1:], strict=False) if a.name and not b.name)
+    message = _("The value {value} without a name stands behind one with a name. Write it first, or give it a name.")
+    return message.format(value=value)
+
+
+def _in_order(arguments: Sequence[Argument], parts: Sequence[str], parameters: Sequence[Parameter]) -> str:
+    """*arguments*, written as *parts*, so that they can be read."""
+    named = {each.name for each in arguments if each.name}
+    free = iter([each.name for each in parameters if each.name not in named])
+    pairs = list(zip(parts, arguments, strict=True))
+    told = [part if each.name else f"{next(free, '')}={part}" for part, each in pairs]
+    if not any(part.startswith("=") for part in told):
+        return ", ".join(told)
+    return ", ".join(part for part, _each in sorted(pairs, key=lambda pair: bool(pair[1].name)))
 
 
 def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Parameter, ...]) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from workbench.engine.forking.plan import CannotFork
@@ -10,8 +10,9 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
 from workbench.engine.journal.envelope import pack
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
-from workbench.engine.journal.run_events import RunPaused
+from workbench.engine.journal.run_events import RunPaused, ToolCalled, ToolError
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
@@ -94,10 +95,21 @@ class RunHands:
         return self._came_to(run, watched)
 
     def _begun(self, run: str, snapshot: Snapshot, events: tuple[RunEvent, ...]) -> Run:
-        backend = self.backend(events)
+        backend = self.backend(tuple(self._with_failures(events)))
         if events:
             return resume_run(RunId(run), self.journal, backend, self.options, self.recall)
         return start_run(snapshot, self.journal, backend, replace(self.options, run_id=run), self.recall)
+
+    def _with_failures(self, events: tuple[RunEvent, ...]) -> Iterator[RunEvent]:
+        """*events*, and those by which calls failed for which this run goes on in the place of another one."""
+        at = next((at for at in reversed(range(len(events))) if isinstance(events[at].payload, RunForked)), -1)
+        if at >= 0:
+            forked = events[at].payload
+            assert isinstance(forked, RunForked)
+            for event in self._with_failures(self.journal.read(RunId(forked.source))):
+                if event.seq <= forked.seq or isinstance(event.payload, ToolCalled | ToolError):
+                    yield event
+        yield from events[max(at, 0) :]
 
     def _over(self, run: str, watched: _Watched, error: RunFailed) -> Came:
         """What a run that was over already came to. Raises *error* where it is not."""

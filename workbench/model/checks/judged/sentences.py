@@ -162,9 +162,17 @@ def _of_call(text: str) -> Reason | None:
     before, after = text[: match.start()].strip(" `"), text[end:].strip(" `.;")
     if not before and not after:
         is_prose = bool(inside.strip()) and try_expression(inside) is None
-        return Reason(Kind.PROSE, match.end(), end - 1) if is_prose else None
+        if not is_prose:
+            return None
+        return _not_read(text, match.start(), end) or Reason(Kind.PROSE, match.end(), end - 1)
     place = (0, len(text[: match.start()].rstrip())) if before else (end, len(text.rstrip(" .;")))
     return Reason(Kind.AROUND, *_trimmed(text, *place), call=text[match.start() : end])
+
+
+def _not_read(text: str, start: int, end: int) -> Reason | None:
+    """What the parser says of the call between *start* and *end*, where it names what it gives."""
+    refused = why_refused(text[start:end]) if "=" in text[start:end] else None
+    return Reason(Kind.REFUSED, start, end, refused.problem) if refused and refused.problem else None
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
