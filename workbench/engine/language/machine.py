@@ -126,7 +126,9 @@ def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
     names = []
     for each in book.program.agents:
         written = [name for owner, name in book.written if owner == each.name]
-        hidden = {one.name for one in (*each.playbooks, *each.functions) if dict(one.metadata).get("hidden") is True}
+        settings = [(one.name, one.metadata) for one in each.playbooks]
+        settings += [(one.name, one.metadata) for one in each.functions]
+        hidden = {name for name, metadata in settings if dict(metadata).get("hidden") is True}
         named = [*(one.name for one in each.playbooks), *written, *(one.name for one in each.functions)]
         named = [name for name in named if name not in hidden]
         if each.name == own:
