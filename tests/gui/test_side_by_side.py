@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
 from workbench.editing.commands import AddPlaybook
+from workbench.gui.control.tabs.session import SESSION_NAME, load_session
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 
@@ -33,6 +34,10 @@ def other_side(window: MainWindow) -> MainWindow:
     other = window.sides.other
     assert isinstance(other, MainWindow)
     return other
+
+
+def session_file(window: MainWindow) -> Path:
+    return window.context.places.windows_dir / SESSION_NAME
 
 
 def edit(window: MainWindow) -> None:
@@ -150,3 +155,60 @@ def test_a_tab_goes_into_a_window_of_its_own_with_its_history(window: MainWindow
     assert "another window" in window.banners.banners[0].notice.text
     new.close()
     assert not new.isVisible()
+
+
+def test_both_sides_and_further_windows_are_there_again(
+    window: MainWindow, open_window: Windows, tmp_path: Path, qtbot: QtBot
+) -> None:
+    files = [tmp_path / f"{name}.md" for name in ("one", "two", "three", "four", "five")]
+    for file in files:
+        file.write_text(text_of(file.stem) + "- Tell user more\n" * 40)
+    window.show_session(is_in_front=True)
+    for file in files[:4]:
+        window.files.open_path(file)
+    window.context.actions.trigger("tab.beside")
+    other = other_side(window)
+    assert window.sides.splitter is not None
+    window.sides.splitter.setSizes([500, 900])
+    widths = window.sides.splitter.sizes()
+    window.context.tabs.show(window.context.tabs.tabs[1])
+    window.sides.move(window.context.tabs.tabs[2], window)
+    other.tab_actions.show(other.context.tabs.tabs[0])
+    other.centre.source.editor.place_caret(70)
+    window.windows.open().tabs.open(files[4])
+    further = window.session.windows[1]
+    assert isinstance(further, MainWindow)
+    further.resize(790, 650)
+    further.context.documents.execute(AddPlaybook("Other"))
+    window.context.actions.trigger("file.quit")
+    question = further.files.guard.dialog
+    assert question is not None
+    question.button(QMessageBox.StandardButton.Cancel).click()
+    assert window.isVisible()
+    assert further.isVisible()
+    further.context.documents.undo()
+    window.context.actions.trigger("file.quit")
+    assert not window.isVisible()
+    files[2].unlink()
+    again = open_window.in_front()
+    again.show_session(is_in_front=True)
+    second = other_side(again)
+    assert [tab.name for tab in again.context.tabs.tabs] == ["one.md", "two.md"]
+    assert again.context.documents.file_state.path == files[1]
+    assert [tab.name for tab in second.context.tabs.tabs] == ["four.md", "three.md"]
+    assert (second.context.documents.file_state.path, second.centre.source.sync.caret) == (files[3], 70)
+    assert again.windowTitle().startswith("four.md")
+    assert again.sides.splitter is not None
+    assert again.sides.splitter.sizes() == pytest.approx(widths, abs=4)
+    assert "three.md" in again.banners.banners[0].notice.text
+    qtbot.waitUntil(lambda: len(again.session.windows) == 2)
+    new = again.session.windows[1]
+    assert isinstance(new, MainWindow)
+    assert [tab.name for tab in new.context.tabs.tabs] == ["five.md"]
+    assert (new.width(), new.height()) == (790, 650)
+    new.context.actions.trigger("window.close")
+    again.close()
+    assert [[tab.path for tab in side] for kept in load_session(session_file(again)) for side in kept.sides] == [
+        files[:2],
+        [files[3], files[2]],
+    ]

@@ -284,7 +284,14 @@ DAMAGED_VIEWS = {
 }
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", '{"tabs": 3}', '{"tabs": [3, {}, {"path": 1}, {"path": PATH}]}'])
+DAMAGED = [
+    *("{", "[]", '{"tabs": 3}', '{"windows": 3}', '{"windows": [3, {}, {"sides": [3, []], "geometry": "§"}]}'),
+    '{"tabs": [3, {}, {"path": 1}, {"path": PATH}]}',
+    '{"windows": [{"sides": [[], [{"path": PATH}], 4], "front": 7, "widths": ["a", -1], "geometry": 3}]}',
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
 def test_a_damaged_session_keeps_no_window_from_opening(
     window: MainWindow, files: tuple[Path, ...], damage: str
 ) -> None:

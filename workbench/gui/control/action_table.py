@@ -61,7 +61,11 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     *CLOSE_ACTIONS,
-    ActionSpec("file.quit", N_("&Quit"), N_("Close the window"), Menu.FILE, 5, shortcuts=("Ctrl+Q",)),
+    ActionSpec(
+        *("window.close", N_("C&lose window"), N_("Close this window, with all of its files"), Menu.FILE, 5),
+        shortcuts=("Ctrl+Shift+W",),
+    ),
+    ActionSpec("file.quit", N_("&Quit"), N_("Close all windows"), Menu.FILE, 5, shortcuts=("Ctrl+Q",)),
 )
 
 _EDIT = (

@@ -52,7 +52,7 @@ class FileActions(QObject):
             "edit.copy-picture": lambda: self.exporting.copy_picture(),  # noqa: PLW0108
             "edit.copy-mermaid": lambda: self.exporting.copy_mermaid(),  # noqa: PLW0108
             "file.rename": lambda: self.renaming.ask_shown(),  # noqa: PLW0108 - it loads what it asks
-            "file.quit": window.close,
+            "window.close": window.close,
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)

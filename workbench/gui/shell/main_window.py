@@ -31,7 +31,7 @@ from workbench.gui.control.notices import Cause
 from workbench.gui.control.run_follower import RunFollower
 from workbench.gui.control.tabs.open_marks import OpenMarks
 from workbench.gui.control.tabs.open_tabs import Tab
-from workbench.gui.control.tabs.session import Session
+from workbench.gui.control.tabs.session import SESSION_NAME
 from workbench.gui.control.time_actions import TimeActions
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.autosave import Autosave
@@ -59,7 +59,7 @@ from workbench.gui.shell.run_retention import RunRetention
 from workbench.gui.shell.saved_test_actions import SavedTestActions
 from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.shell.status_bar import StatusBar
-from workbench.gui.shell.tabs.coming_and_going import Leaving, show_session
+from workbench.gui.shell.tabs.coming_and_going import Leaving, Session
 from workbench.gui.shell.tabs.side_by_side import SideBySide, SideWindow
 from workbench.gui.shell.tabs.tab_bar import TabBar
 from workbench.gui.shell.tabs.tab_switcher import TabSwitcher
@@ -75,10 +75,10 @@ FIRST_SIZE = QSize(1440, 900)
 class MainWindow(SideWindow):
     """The open documents, one of which is shown, and all that belongs to it.
 
-    *outer*: the window in which this one is the second side.
+    *outer*: the window in which this one is the second side. *beside*: the session of the windows beside it.
     """
 
-    def __init__(self, context: WindowContext, outer: MainWindow | None = None) -> None:
+    def __init__(self, context: WindowContext, outer: MainWindow | None = None, beside: Session | None = None) -> None:
         super().__init__(outer, Qt.WindowType.Widget if outer is not None else Qt.WindowType.Window)
         self.context = context
         self._outer = outer
@@ -98,13 +98,16 @@ class MainWindow(SideWindow):
         self._follow_document()
         self._build_chrome()
         self._connect()
-        self._session: Session | None = None
-        self.windows = NewWindows(context, self, _restored)
+        self.session = beside or Session(context.places.windows_dir / SESSION_NAME)
+        self.windows = NewWindows(context, self, partial(_restored, self.session))
         self.sides: SideBySide = SideBySide(self, partial(MainWindow, outer=self)) if outer is None else outer.sides
-        self._leaving = Leaving(self._asked_about, self.close)
-        beside, alone = (_("Show beside"), partial(self.sides.move, side=self)), self.windows.move_to_new
-        self.tab_bar.menu_more = (beside, (_("Show in new window"), alone))
+        self.leaving = Leaving(lambda: self.sides.all, self.close)
+        to_other, alone = (_("Show beside"), partial(self.sides.move, side=self)), self.windows.move_to_new
+        self.tab_bar.menu_more = (to_other, (_("Show in new window"), alone))
         self._on_file_state_changed(context.documents.file_state)
+        context.actions.register("file.quit", (outer or self).session.quit)
+        if outer is None:
+            self.session.add(self)
 
     def _build_centre(self) -> None:
         """Banners and the find bar above the document."""
@@ -189,8 +192,8 @@ class MainWindow(SideWindow):
         self.layout_memory.restore()
 
     def show_session(self, *, is_in_front: bool) -> None:
-        """Have a tab for each file that was open when the window was closed last; *is_in_front*: show one of them."""
-        self._session = show_session(self, is_in_front=is_in_front)
+        """Have a tab for each file that was open when the program ended; *is_in_front*: show one of them."""
+        self.session.restore(is_in_front=is_in_front)
 
     def changeEvent(self, event: QEvent) -> None:
         """Look at the file again whenever the window comes to the front: a watch can miss a change."""
@@ -216,27 +219,22 @@ class MainWindow(SideWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes first, then about runs that go on: they can be resumed at the next start."""
-        if self._outer is not None or not self._leaving.is_free():
+        if self._outer is not None or not self.leaving.is_free():
             event.ignore()
             if self._outer is not None:
                 self._outer.close()
             return
+        self.session.leave(self)
         self.lent_room.give_back()
         self.sides.bring_forward(self)
         try:
             self.layout_memory.save()
         except WorkbenchError as error:
             self.context.notices.report(error, Cause.SETTINGS)
-        if self._session is not None:
-            self._session.beside = self.sides.tabs_of_other()
-            self._session.save()
         for side in self.sides.all:
             side.leave()
         self.context.project.leave()
         event.accept()
-
-    def _asked_about(self) -> list[MainWindow]:
-        return [side for side in self.sides.all if isinstance(side, MainWindow)]
 
     @Slot(object)
     def _on_wanted(self, tab: Tab) -> None:
@@ -274,9 +272,9 @@ class MainWindow(SideWindow):
         self.centre.canvas.setFocus()
 
 
-def _restored(context: WindowContext) -> MainWindow:
-    """A window like the last one."""
-    window = MainWindow(context)
+def _restored(session: Session, context: WindowContext) -> MainWindow:
+    """A window like the last one, beside those of *session*."""
+    window = MainWindow(context, beside=session)
     window.restore()
     return window
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QSplitter, QStackedWidget, QStatusBar, QToolBar, QWidget
 
+from workbench.gui.banners.banner_stack import BannerStack
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.pane_table import PANES
-from workbench.gui.control.tabs.open_tabs import OpenTabs, Tab
+from workbench.gui.control.tabs.open_tabs import Tab
+from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.tabs.tab_bar import TabBar
+from workbench.gui.shell.window_actions import RunActions
 from workbench.gui.shell.windows import move_tab
 
 
@@ -31,6 +34,9 @@ class SideWindow(QMainWindow):
     centre: CentreView
     tab_bar: TabBar
     tab_actions: TabActions
+    files: FileActions
+    run_actions: RunActions
+    banners: BannerStack
     status: StatusBar
     toolbar: QToolBar
     title: str
@@ -50,7 +56,12 @@ class SideWindow(QMainWindow):
 
 
 class SideBySide(QObject):
-    """The sides of *window*. *other*: the second one, None while there is only one. *make*: makes it."""
+    """The sides of *window*. *other*: the second one, None while there is only one. *make*: makes it.
+
+    *splitter*: what parts them, once there were two. *changed*: another one, or other tabs on the second one.
+    """
+
+    changed = Signal()
 
     def __init__(self, window: SideWindow, make: Callable[[WindowContext], SideWindow]) -> None:
         super().__init__(window)
@@ -61,7 +72,7 @@ class SideBySide(QObject):
         self._make = make
         self.other: SideWindow | None = None
         self.front: SideWindow = window
-        self._splitter: QSplitter | None = None
+        self.splitter: QSplitter | None = None
         self._bars: QStackedWidget | None = None
         self._over = QTimer(self, interval=0, singleShot=True)
         self._over.timeout.connect(self._end)
@@ -77,7 +88,7 @@ class SideBySide(QObject):
 
     def move(self, tab: Tab, side: SideWindow) -> None:
         """Show *tab* of *side* on the other side, with all that can be undone. Raises CannotRead."""
-        other = self._window if side is self.other else (self.other or self._begin())
+        other = self._window if side is self.other else (self.other or self.begin())
         try:
             move_tab(tab, side.context.tabs, other.context.tabs)
         finally:
@@ -90,28 +101,33 @@ class SideBySide(QObject):
         if self.other is None:
             self.show_beside()
             return
-        side = self._window if self.front is self.other else self.other
+        self.give_focus(0 if self.front is self.other else 1)
+
+    def give_focus(self, place: int) -> None:
+        """Bring the side at *place* of *all* to the front, and give it the focus."""
+        side = self.all[place]
         self.bring_forward(side)
         (side.centre.canvas if side.context.tabs.shown is not None else side.centre.welcome).setFocus()
 
-    def _begin(self) -> SideWindow:
+    def begin(self) -> SideWindow:
+        """The second side, which is made and empty: it is shown until its last tab goes."""
         window, frame = self._window, self._window
         owner = QObject(frame)
         context = window_context(window.context.places, owner, window.context)
         context.documents.rooms = window.context.documents.rooms
-        if self._splitter is None:
+        if self.splitter is None:
             middle = frame.takeCentralWidget()
             assert middle is not None, "a window has a middle"
-            self._splitter = QSplitter(Qt.Orientation.Horizontal, frame, childrenCollapsible=False)
-            self._splitter.addWidget(middle)
+            self.splitter = QSplitter(Qt.Orientation.Horizontal, frame, childrenCollapsible=False)
+            self.splitter.addWidget(middle)
             middle.show()
-            frame.setCentralWidget(self._splitter)
-            self._splitter.show()
+            frame.setCentralWidget(self.splitter)
+            self.splitter.show()
         other = self.other = self._make(context)
         context.actions.register("tab.beside", self.show_beside)
         context.actions.register("tab.other-side", self.go_to_other)
-        self._splitter.addWidget(other)
-        self._splitter.setSizes([1, 1])
+        self.splitter.addWidget(other)
+        self.splitter.setSizes([1, 1])
         other.show()
         self._join(other, frame)
         owner.setParent(other)
@@ -175,10 +191,6 @@ class SideBySide(QObject):
         self._window.raise_()
         self._window.activateWindow()
 
-    def tabs_of_other(self) -> OpenTabs | None:
-        """The tabs of the second side."""
-        return self.other.context.tabs if self.other is not None else None
-
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         middle = self._window.tab_bar.parentWidget()
@@ -192,6 +204,7 @@ class SideBySide(QObject):
     @Slot()
     def _on_other_changed(self) -> None:
         """The second side goes with its last tab."""
+        self.changed.emit()
         if self.other is not None and not self.other.context.tabs.tabs:
             self._over.start()
 
@@ -210,4 +223,5 @@ class SideBySide(QObject):
         self.other = self._bars = None
         other.leave()
         other.deleteLater()
+        self.changed.emit()
         self._window.centre.canvas.setFocus()
