@@ -36,10 +36,6 @@ def other_side(window: MainWindow) -> MainWindow:
     return other
 
 
-def session_file(window: MainWindow) -> Path:
-    return window.context.places.windows_dir / SESSION_NAME
-
-
 def edit(window: MainWindow) -> None:
     window.context.documents.execute(AddPlaybook("Other"))
 
@@ -157,58 +153,70 @@ def test_a_tab_goes_into_a_window_of_its_own_with_its_history(window: MainWindow
     assert not new.isVisible()
 
 
-def test_both_sides_and_further_windows_are_there_again(
-    window: MainWindow, open_window: Windows, tmp_path: Path, qtbot: QtBot
-) -> None:
-    files = [tmp_path / f"{name}.md" for name in ("one", "two", "three", "four", "five")]
+def paths(window: MainWindow) -> list[Path | None]:
+    return [tab.path for tab in window.context.tabs.tabs]
+
+
+def test_both_sides_are_there_again_as_they_were(window: MainWindow, open_window: Windows, tmp_path: Path) -> None:
+    one, two, three, four = files = [tmp_path / f"{name}.md" for name in ("one", "two", "three", "four")]
+    window.show_session(is_in_front=True)
     for file in files:
         file.write_text(text_of(file.stem) + "- Tell user more\n" * 40)
-    window.show_session(is_in_front=True)
-    for file in files[:4]:
         window.files.open_path(file)
     window.context.actions.trigger("tab.beside")
     other = other_side(window)
     assert window.sides.splitter is not None
     window.sides.splitter.setSizes([500, 900])
     widths = window.sides.splitter.sizes()
-    window.context.tabs.show(window.context.tabs.tabs[1])
+    window.tab_actions.show(window.context.tabs.tabs[1])
     window.sides.move(window.context.tabs.tabs[2], window)
     other.tab_actions.show(other.context.tabs.tabs[0])
     other.centre.source.editor.place_caret(70)
-    window.windows.open().tabs.open(files[4])
-    further = window.session.windows[1]
-    assert isinstance(further, MainWindow)
-    further.resize(790, 650)
-    further.context.documents.execute(AddPlaybook("Other"))
-    window.context.actions.trigger("file.quit")
-    question = further.files.guard.dialog
-    assert question is not None
-    question.button(QMessageBox.StandardButton.Cancel).click()
-    assert window.isVisible()
-    assert further.isVisible()
-    further.context.documents.undo()
-    window.context.actions.trigger("file.quit")
-    assert not window.isVisible()
-    files[2].unlink()
+    window.close()
+    three.unlink()
     again = open_window.in_front()
     again.show_session(is_in_front=True)
     second = other_side(again)
-    assert [tab.name for tab in again.context.tabs.tabs] == ["one.md", "two.md"]
-    assert again.context.documents.file_state.path == files[1]
-    assert [tab.name for tab in second.context.tabs.tabs] == ["four.md", "three.md"]
-    assert (second.context.documents.file_state.path, second.centre.source.sync.caret) == (files[3], 70)
+    assert (paths(again), again.context.documents.file_state.path) == ([one, two], two)
+    assert (paths(second), second.context.documents.file_state.path) == ([four, three], four)
+    assert second.centre.source.sync.caret == 70
     assert again.windowTitle().startswith("four.md")
     assert again.sides.splitter is not None
     assert again.sides.splitter.sizes() == pytest.approx(widths, abs=4)
     assert "three.md" in again.banners.banners[0].notice.text
+
+
+def further(window: MainWindow) -> MainWindow:
+    found = window.session.windows[1]
+    assert isinstance(found, MainWindow)
+    return found
+
+
+def test_further_windows_come_again_unless_they_were_closed_before_the_others(
+    window: MainWindow, open_window: Windows, files: tuple[Path, Path], qtbot: QtBot
+) -> None:
+    window.show_session(is_in_front=True)
+    window.files.open_path(files[0])
+    window.windows.open().tabs.open(files[1])
+    new = further(window)
+    new.resize(790, 650)
+    edit(new)
+    window.context.actions.trigger("file.quit")
+    question = new.files.guard.dialog
+    assert question is not None
+    question.button(QMessageBox.StandardButton.Cancel).click()
+    assert window.isVisible()
+    assert new.isVisible()
+    new.context.documents.undo()
+    window.context.actions.trigger("file.quit")
+    assert not window.isVisible()
+    again = open_window.in_front()
+    again.show_session(is_in_front=True)
     qtbot.waitUntil(lambda: len(again.session.windows) == 2)
-    new = again.session.windows[1]
-    assert isinstance(new, MainWindow)
-    assert [tab.name for tab in new.context.tabs.tabs] == ["five.md"]
+    new = further(again)
+    assert (paths(again), paths(new)) == ([files[0]], [files[1]])
     assert (new.width(), new.height()) == (790, 650)
     new.context.actions.trigger("window.close")
     again.close()
-    assert [[tab.path for tab in side] for kept in load_session(session_file(again)) for side in kept.sides] == [
-        files[:2],
-        [files[3], files[2]],
-    ]
+    (kept,) = load_session(again.context.places.windows_dir / SESSION_NAME)
+    assert kept.paths == files[:1]
