@@ -16,7 +16,7 @@ from workbench.engine.scripts import parse_script
 from workbench.engine.starting import new_run_id, resume_run, start_run
 from workbench.engine.state.fold import fold
 from workbench.model.snapshot import derive
-from workbench.planning.deviation.going_on import against, going_on, plan_going_on
+from workbench.planning.deviation.carrying import against, going_on, plan_going_on
 from workbench.planning.deviation.watching import Watch
 from workbench.syntax.text import SourceText
 

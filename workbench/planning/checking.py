@@ -1,7 +1,8 @@
-"""Is a generated playbook right? Everything that our checks find, and what a generated one may not bring with it.
+"""Is a generated playbook right? Everything that our checks find, what a generated one may not bring, and the observer.
 
 A generated playbook can call what was offered, its own playbooks, and what every agent has; it brings no Python, no
-servers, no other files and no commands. So nothing in it widens what a run may do.
+servers, no other files and no commands. So nothing in it widens what a run may do. The observer needs no model: it has
+a verdict for every step, by rule, before anything is carried out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.engine.backends.limits import tools_named
+from workbench.engine.journal.cycle_events import StepVerdict
 from workbench.i18n import _
 from workbench.model.checks.calls import Around
 from workbench.model.checks.families import check_markdown
@@ -19,17 +21,20 @@ from workbench.model.inner_calls import calls_in
 from workbench.model.kinds import FileKind
 from workbench.model.loader.loading import PlaybookLoadError, load_text
 from workbench.model.loader.steplist import PlaybookStep
-from workbench.model.meaning import Call, StepKind
+from workbench.model.meaning import Call, Loop, StepKind
 from workbench.model.program import Step
 from workbench.model.shell_blocks import shell_blocks
 from workbench.model.snapshot import Snapshot, derive
+from workbench.planning.plan import Plan
 from workbench.planning.request import Offer, PlanRequest, PlaybookFormat
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.imports import import_line
 from workbench.syntax.text import SourceText, Span
+from workbench.tools.values import CallSafety
 
 _OWN_KEYS = frozenset({"title", "description", "tags", "tools", "deviation"})
 """What the front matter of a generated playbook may say: all else could name judges, tools or servers."""
+_LIMITS = ("up to", "at most")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +189,57 @@ def _of_entry(snapshot: Snapshot, step: PlaybookStep, known: set[str]) -> Iterat
             yield Problem(line, 1, "unknown-call", "error", message)
     if step.uses:
         yield Problem(line, 1, "brings-skill", "error", _("A generated playbook may not use skills."))
+
+
+def verdicts_on(snapshot: Snapshot, plan: Plan, request: PlanRequest) -> tuple[StepVerdict, ...]:
+    """What the rules say about each step of *snapshot*, and about the whole of it.
+
+    A step is not fine where it calls what the plan does not want called, or goes round with no end in sight; of the
+    whole, what the plan wants called has to be called. That a call may do harm is told and held against nothing: leave
+    is asked for when it is made.
+    """
+    if snapshot.program.format.is_steplist:
+        return _verdicts_on_list(snapshot, plan)
+    wanted, called = plan.calls, set[str]()
+    own = {one.name for one in snapshot.program.playbooks}
+    found: list[StepVerdict] = []
+    for playbook in snapshot.program.playbooks:
+        for step in (step for each in playbook.steps for step in each.walk()):
+            names = [call.target.rpartition(".")[2] for call in calls_in(step) if not call.is_resolved]
+            called.update(names)
+            reasons = [*_unplanned(names, wanted | own, request), *_endless(step)]
+            told = reasons or list(_harmful(names, request))
+            found.append(StepVerdict(snapshot.address(step.id), not reasons, " ".join(told)))
+    return (*found, *_missing(wanted - called))
+
+
+def _verdicts_on_list(snapshot: Snapshot, plan: Plan) -> tuple[StepVerdict, ...]:
+    text = snapshot.text
+    steps = [step for playbook in snapshot.program.playbooks for each in playbook.steps for step in each.walk()]
+    found = [StepVerdict(snapshot.address(step.id), True) for step in steps]
+    return (*found, *_missing({name for name in plan.calls if name not in text}))
+
+
+def _unplanned(names: list[str], known: frozenset[str] | set[str], request: PlanRequest) -> Iterator[str]:
+    for name in names:
+        if name not in known and request.offer(name) is not None:
+            yield _("The plan does not want {name} called.").format(name=name)
+
+
+def _endless(step: Step) -> Iterator[str]:
+    loop = step.meaning
+    is_judged = isinstance(loop, Loop) and loop.condition is not None and loop.condition.test is None
+    if is_judged and not any(words in step.text.lower() for words in _LIMITS):
+        yield _("It goes round until somebody judges otherwise, and nothing limits it.")
+
+
+def _harmful(names: list[str], request: PlanRequest) -> Iterator[str]:
+    offers = filter(None, map(request.offer, names))
+    unsafe = [each.name for each in offers if each.safety is CallSafety.UNSAFE]
+    if unsafe:
+        yield _("{name} may change something in the world; leave is asked for.").format(name=", ".join(unsafe))
+
+
+def _missing(names: set[str] | frozenset[str]) -> Iterator[StepVerdict]:
+    for name in sorted(names):
+        yield StepVerdict("", False, _("The plan wants {name} called, and no step does it.").format(name=name))

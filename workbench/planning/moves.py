@@ -30,10 +30,9 @@ from workbench.i18n import _, ngettext, numeral
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.meaning import Variable
 from workbench.model.snapshot import Snapshot
-from workbench.planning.checking import problems_in, read_text
+from workbench.planning.checking import problems_in, read_text, verdicts_on
 from workbench.planning.plan import Plan, PlanRefused, PlanStep, plan_from_json, plan_to_json
 from workbench.planning.request import ROUNDS, KnownPlaybook, PlanRequest, PlaybookFormat, Review
-from workbench.planning.reviewing import verdicts_on
 from workbench.planning.stages import SHELF, CycleFold, Hands, Stage
 from workbench.planning.writing import playbook_text, with_imports, woven_into
 from workbench.syntax.signatures import normalise_name

@@ -1,11 +1,15 @@
-"""Carries out what a cycle has made, as a run of its own that is watched; and goes on with it where it deviated."""
+"""Carries out what a cycle has made, as a run of its own that is watched; and goes on with it where it deviated.
+
+A run that goes on with another text keeps what is done, and nothing is done twice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from workbench.engine.forking.plan import CannotFork
+from workbench.engine.forking.forking import fork_run, plan_fork
+from workbench.engine.forking.plan import CannotFork, ForkPlan, ForkWish
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
 from workbench.engine.journal.envelope import pack
@@ -19,8 +23,9 @@ from workbench.engine.running.run import Run
 from workbench.engine.starting import Recall, new_run_id, resume_run, start_run
 from workbench.engine.state.fold import fold
 from workbench.errors import Cancelled, RunFailed
+from workbench.i18n import _
 from workbench.model.snapshot import Snapshot, derive
-from workbench.planning.deviation.going_on import against, beyond, going_on, plan_going_on
+from workbench.model.versions.comparing import compare_versions
 from workbench.planning.deviation.watching import Baseline, Deviation, Watch, baseline_of
 from workbench.planning.request import DeviationKind, Policy
 from workbench.planning.stages import CycleFold, Hands
@@ -202,3 +207,45 @@ def _runs_of(journal: Journal, text: str) -> Iterable[tuple[RunEvent, ...]]:
         if first and getattr(first[0].payload, "pb_hash", "") == text:
             count += 1
             yield journal.read(summary.id)
+
+
+def plan_going_on(journal: Journal, run: RunId, step: str, text: Snapshot | None) -> ForkPlan:
+    """What comes of *run* going on before *step* (empty: where it stands) with *text* (None: with its own).
+
+    Raises CannotFork, StoreFailed.
+    """
+    return plan_fork(journal, ForkWish(run, step=step, text=text))
+
+
+def going_on(journal: Journal, plan: ForkPlan, run: RunId) -> RunId:
+    """The fork of *plan* as the run *run*, which has not begun to go on; made once. Raises CannotFork, StoreFailed."""
+    return run if journal.read(run, 0, 1) else fork_run(journal, plan, run)
+
+
+def against(journal: Journal, run: RunId, step: str, text: Snapshot) -> tuple[str, ...]:
+    """Why *run* cannot go on before *step* with *text*: what is finished must stay what it is. Raises StoreFailed."""
+    try:
+        plan = plan_going_on(journal, run, step, text)
+    except CannotFork as error:
+        return (str(error),)
+    message = _("Step {step} (“{text}”) is done or under way, so it must stay as it is.")
+    # a step that deviated in a later round of its loop was done in earlier ones: that stays done
+    lost = [message.format(step=each.step, text=each.text) for each in plan.lost if each.step != step]
+    return (*plan.refusals, *lost)
+
+
+def beyond(before: Snapshot, after: Snapshot, step: str) -> tuple[str, ...]:
+    """What *after* has changed besides the segment that begins with *step*: steps behind it that still stand there.
+
+    Of a segment, new steps may stand in the place of *step* and beside it; every other step stays what it is.
+    """
+    return tuple(_beyond(before, after, step))
+
+
+def _beyond(before: Snapshot, after: Snapshot, step: str) -> Iterator[str]:
+    message = _("Step {step} (“{text}”) is not part of what deviated, so it must stay as it is.")
+    for change in compare_versions(before, after).steps:
+        old = change.old
+        is_elsewhere = old is not None and old.address != step and not old.address.startswith(f"{step}.")
+        if old is not None and is_elsewhere and (change.new is None or change.new.text != old.text):
+            yield message.format(step=old.address, text=old.text)
