@@ -12,7 +12,7 @@ from workbench.editing.commands import EditText
 from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.run_retention import RunRetention
+from workbench.gui.shell.recorded_runs import RunRetention
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

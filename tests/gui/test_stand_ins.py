@@ -16,8 +16,8 @@ from workbench.gui.runs.card import CardKind
 from workbench.gui.runs.request_form import PinnedOffer, RequestForm
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.runs.stand_in_dialogs import AnswerDialog, OutcomeDialog
+from workbench.gui.shell.debug_actions import StandInActions
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.stand_in_actions import StandInActions
 from workbench.gui.timeline.bars.bars import BarKind
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.disk.files import home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
 from workbench.gui.banners.document_banners import (
@@ -33,7 +31,6 @@ from workbench.gui.control.tabs.open_marks import OpenMarks
 from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.control.tabs.session import SESSION_NAME
 from workbench.gui.control.time_actions import TimeActions
-from workbench.gui.files import file_dialogs
 from workbench.gui.files.autosave import Autosave
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
@@ -41,9 +38,9 @@ from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
-from workbench.gui.shell.announcer import Announcer
+from workbench.gui.shell.announcer import Announcer, RunAlert
 from workbench.gui.shell.command_palette import CommandPalette
-from workbench.gui.shell.debug_actions import DebugActions
+from workbench.gui.shell.debug_actions import DebugActions, StandInActions
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.go_actions import GoActions
 from workbench.gui.shell.helping.help_actions import HelpActions
@@ -53,11 +50,7 @@ from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes, SidePanes
-from workbench.gui.shell.record_actions import RecordActions
-from workbench.gui.shell.run_alert import RunAlert
-from workbench.gui.shell.run_retention import RunRetention
-from workbench.gui.shell.saved_test_actions import SavedTestActions
-from workbench.gui.shell.stand_in_actions import StandInActions
+from workbench.gui.shell.recorded_runs import RecordActions, RunReports, RunRetention, SavedTestActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.tabs.coming_and_going import Leaving, Session
 from workbench.gui.shell.tabs.side_by_side import SideBySide, SideWindow
@@ -277,36 +270,3 @@ def _restored(session: Session, context: WindowContext) -> MainWindow:
     window = MainWindow(context, beside=session)
     window.restore()
     return window
-
-
-class RunReports(QObject):
-    """Asks for a file, and writes down there what was done in the run of a procedure."""
-
-    def __init__(self, context: WindowContext, window: QWidget) -> None:
-        super().__init__(window)
-        self._context = context
-        self._window = window
-        context.actions.register("run.report", self.save)
-
-    def save(self) -> None:
-        """Ask where the report goes, and save it."""
-        view, notices = self._context.shown.view, self._context.notices
-        if view is None:
-            return
-        document = self._context.documents.document.path
-        folder = document.parent if document is not None else home_folder()
-        file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
-        state = self._context.shown.latest
-        is_final = state is not None and state.is_over
-        suggestion = folder / _("report of {run}.md").format(run=file)
-        path = file_dialogs.ask_report_file(self._window, suggestion, is_final=is_final)
-        if path is None:
-            return
-        try:
-            self._context.runs.host.export(view.id, path, is_report=True)
-        except WorkbenchError as error:
-            notices.report(error, Cause.OTHER_FILE)
-        else:
-            notices.settle(Cause.OTHER_FILE)
-            words = _("The report was saved as {name}.") if is_final else _("The report so far was saved as {name}.")
-            notices.tell(words.format(name=path.name))
