@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.disk.files import is_there
+from workbench.disk.places import Places
+from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.audit.report import Came, report_of
 from workbench.engine.backends.limits import names_in
 from workbench.engine.backends.modules import module_texts
@@ -18,12 +20,14 @@ from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.run_state import RunState
-from workbench.errors import RunFailed
-from workbench.library.entries import PatternEntry
-from workbench.library.relevance.relevance import advice_context, proven_context
+from workbench.errors import RunFailed, StoreFailed
+from workbench.i18n import _
+from workbench.library.entries import PatternEntry, sequence_text, worked
+from workbench.library.relevance.relevance import advice, advice_context, proven_context
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.skills.nearby import skills_near
 from workbench.library.store import PatternStore
+from workbench.library.task_types import FILE_NAME, load_words
 from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program, StepId
 from workbench.model.snapshot import MISSING, Snapshot
@@ -157,6 +161,31 @@ def description_of(state: RunState, program: Program) -> str:
         return name
     described = next((line.strip() for line in found.description.splitlines() if line.strip()), "")
     return (described or found.title)[:_DESCRIPTION_LIMIT]
+
+
+def advice_lines(state: RunState, program: Program, places: Places) -> tuple[str, ...]:
+    """Advice for the run of *program* in *state*, the best first. Raises CannotRead where the person's table of words is damaged.
+
+    A library that cannot be read gives no advice; the pattern pane says why.
+    """
+    store = PatternStore(places.patterns_file, WINDOW_WAIT_S)
+    try:
+        task = description_of(state, program)
+        table = load_words(places.config_dir / FILE_NAME)
+        entries = advice(store, identity_of(state), task, table=table)
+    except StoreFailed:
+        return ()
+    finally:
+        store.close()
+    return tuple(_advice_line(entry) for entry in entries)
+
+
+def _advice_line(entry: PatternEntry) -> str:
+    """*Worked 5 of 6 times: find_order → delivery_day (Tells a customer …)*."""
+    tried = worked(entry.success_count, entry.attempts)
+    return _("{tried}: {tools}  ({title})").format(
+        tried=f"{tried[:1].upper()}{tried[1:]}", tools=sequence_text(entry.tool_sequence), title=entry.title
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,10 +74,10 @@ class AdviceStrip(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
-        from workbench.gui.runs.advice import advice_lines  # noqa: PLC0415 - the library, which a start need not load
+        from workbench.planning.lessons import advice_lines  # noqa: PLC0415 - the library, which a start need not load
 
         try:
-            lines = advice_lines(run, self._places)
+            lines = advice_lines(run.state, run.snapshot.program, self._places)
         except CannotRead as error:
             self._notices.report(error, Cause.PATTERNS)
             lines = ()
