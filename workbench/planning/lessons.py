@@ -164,9 +164,10 @@ def description_of(state: RunState, program: Program) -> str:
 
 
 def advice_lines(state: RunState, program: Program, places: Places) -> tuple[str, ...]:
-    """Advice for the run of *program* in *state*, the best first. Raises CannotRead where the person's table of words is damaged.
+    """Advice for the run of *program* in *state*, the best first.
 
-    A library that cannot be read gives no advice; the pattern pane says why.
+    Raises CannotRead where the person's table of words is damaged. A library that cannot be read
+    gives no advice; the pattern pane says why.
     """
     store = PatternStore(places.patterns_file, WINDOW_WAIT_S)
     try:

@@ -1,22 +1,36 @@
-"""The document as a tree of agents, playbooks, sections and steps; what is open stays open."""
+"""The document as a tree of agents, playbooks, sections and steps; what is open stays open.
+
+What stands in the file of another program is a tree as well: to be read, and to find the place of a thing in the text.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStackedWidget,
+    QTreeView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.selection import Selection
+from workbench.gui.control.selection import Selection, SelectionController
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.model.program import PythonFunction, StepId
 from workbench.model.snapshot import Snapshot
@@ -25,7 +39,7 @@ from workbench.syntax.python_functions import line_of_function
 from workbench.syntax.text import Span
 
 if TYPE_CHECKING:
-    from workbench.gui.outline.foreign_outline import ForeignOutline
+    from workbench.model.foreign.outline import OutlineEntry
 
 _ROWS_MEASURED = 60
 _INDENT_PX = 14
@@ -35,6 +49,8 @@ _MOST_OPEN = 1_000
 # Where rows come or go, Qt looks at all rows again: in a long document that takes longer than a gesture may.
 _REST_MS = 200
 _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+_MOST_OPEN_FOREIGN = 200
+_ROLE = Qt.ItemDataRole.UserRole
 
 
 class OutlineView(QTreeView):
@@ -193,8 +209,6 @@ class OutlinePanel(QStackedWidget):
 
     def _foreign_rows(self, text: str) -> ForeignOutline:
         if self.foreign is None:
-            from workbench.gui.outline.foreign_outline import ForeignOutline  # noqa: PLC0415 - few files need it
-
             self.foreign = ForeignOutline(self._context.selection, self)
             self.addWidget(self.foreign)
         self.foreign.show_text(text)
@@ -252,3 +266,72 @@ def _moves_rows(change: DocumentChange) -> bool:
     """True where steps came, went or changed places."""
     before, after = change.before.block_ids, change.after.block_ids
     return any(before[part(window.old)] != after[part(window.new)] for window in change.after.windows)
+
+
+class ForeignOutline(QTreeWidget):
+    """Keys and named things; a click shows where one stands. Read again when typing rests."""
+
+    def __init__(self, selection: SelectionController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._selection = selection
+        self._text = ""
+        self._shown: tuple[OutlineEntry, ...] = ()
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(_("Outline"))
+        self.itemActivated.connect(self._on_activated)
+        self.itemClicked.connect(self._on_activated)
+
+    def show_text(self, text: str) -> None:
+        """Show what stands in *text*; where something is shown already, in a moment."""
+        if text == self._text:
+            return
+        is_first = not self._text
+        self._text = text
+        if is_first:
+            self._on_rested()
+        else:
+            self._rest.start()
+
+    def forget(self) -> None:
+        """Show nothing: another document comes."""
+        self._rest.stop()
+        self._text, self._shown = "", ()
+        self.clear()
+
+    @Slot()
+    def _on_rested(self) -> None:
+        from workbench.model.foreign.outline import outline_of  # noqa: PLC0415 - no playbook needs it
+
+        entries = outline_of(self._text)
+        if entries == self._shown:
+            return
+        self._shown = entries
+        self.clear()
+        self.addTopLevelItems(list(map(_item, entries)))
+        if sum(1 for _entry in _walk(entries)) <= _MOST_OPEN_FOREIGN:
+            self.expandAll()
+
+    @Slot(QTreeWidgetItem)
+    def _on_activated(self, item: QTreeWidgetItem) -> None:
+        """Show the place in the text, which may have grown shorter since."""
+        span: Span = item.data(0, _ROLE)
+        if span.end <= len(self._text):
+            self._selection.show_place(span)
+
+
+def _walk(entries: Iterable[OutlineEntry]) -> Iterable[OutlineEntry]:
+    for entry in entries:
+        yield entry
+        yield from _walk(entry.children)
+
+
+def _item(entry: OutlineEntry) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([drawable_line(entry.text)])
+    item.setToolTip(0, tip(entry.text))
+    item.setData(0, _ROLE, entry.span)
+    item.addChildren(list(map(_item, entry.children)))
+    return item
