@@ -18,8 +18,8 @@ from workbench.gui.control.versions import git_states
 from workbench.gui.files.project_panel import NAME, ProjectPanel
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.source.git_marks import differences_from
 from workbench.gui.source.gutter import LineChange
+from workbench.gui.source.gutter_signs import differences_from
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

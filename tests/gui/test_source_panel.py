@@ -21,8 +21,8 @@ from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMa
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.editing.list_keys import after_enter
+from workbench.gui.source.gutter_signs import SourceMenu
 from workbench.gui.source.position_map import PositionMap
-from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.gui.words.widget_text import shown
 from workbench.model.program import Step

@@ -14,7 +14,6 @@ from workbench.gui.control.document_controller import numbers_in
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.look.layouts import in_column
-from workbench.gui.source.clicks import SourceLinks, StepSigns
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editing.assistance import SourceAssistance, ToldAt
 from workbench.gui.source.editing.carets import CaretKeys, CaretPointer, SourceCarets
@@ -24,10 +23,9 @@ from workbench.gui.source.editing.overlay import SourceOverlay
 from workbench.gui.source.editing.source_keys import SourceKeys
 from workbench.gui.source.editing.text_keys import SourceLines, StepTab, TypedPairs
 from workbench.gui.source.editor import SourceEditor
-from workbench.gui.source.git_marks import GitMarks
+from workbench.gui.source.gutter_signs import GitMarks, SourceFindings, StepSigns
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks, SourceFinds
-from workbench.gui.source.source_findings import SourceFindings
 from workbench.model.program import StepId
 from workbench.model.showing.colours import language_of
 from workbench.model.snapshot import Snapshot
@@ -245,6 +243,22 @@ def code_editing(context: WindowContext, editor: SourceEditor, sync: DocumentSyn
         lines=SourceLines(context, sync),
         folds=SourceFolds(context, editor, sync),
     )
+
+
+class SourceLinks(QObject):
+    """Follows the link that was clicked."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._sync = sync
+        editor.link_requested.connect(self._on_link_requested)
+
+    @Slot(object)
+    def _on_link_requested(self, position: int) -> None:
+        link = self._context.links.link_at(self._sync.positions.offset(position))
+        if link is not None:
+            self._context.links.open(link)
 
 
 class SourcePanel(QWidget):
