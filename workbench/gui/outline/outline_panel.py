@@ -46,6 +46,7 @@ _INDENT_PX = 14
 _NARROW_PX = 240
 ORIGIN = "outline"
 _MOST_OPEN = 1_000
+_MOST_MOVED = 200
 # Where rows come or go, Qt looks at all rows again: in a long document that takes longer than a gesture may.
 _REST_MS = 200
 _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -178,7 +179,7 @@ class OutlinePanel(QStackedWidget):
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Patch the rows that differ; in a long document, rows come and go when its changes rest."""
-        if self._rest.isActive() or (len(change.after.where) > _MOST_OPEN and _moves_rows(change)):
+        if self._rest.isActive() or (len(change.after.where) > _MOST_MOVED and _moves_rows(change)):
             self._rest.start()
         else:
             self._patch(change.after)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.engine.journal.events import RunId
-from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.view.accessible import name_of
 from workbench.gui.control.actions import Mark
@@ -27,6 +26,7 @@ from workbench.gui.look.theming import Ink
 from workbench.gui.shell.status_bar import problem_words
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
+from workbench.model.links import file_links
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
@@ -199,7 +199,8 @@ def words_of_change(change: DocumentChange) -> str:
     step = change.after.find(touched) if touched is not None else None
     if step is None:
         return done
-    place = f"{name_of(CanvasState(change.after), step)}, {_above(change.after, step)}".rstrip(", ")
+    links = (link for _index, link in file_links(change.after))
+    place = f"{name_of(change.after, step, links)}, {_above(change.after, step)}".rstrip(", ")
     return drawable_line(f"{done}: {place}" if done else place)
 
 

@@ -10,7 +10,7 @@ from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.meaning import StepKind
 from workbench.model.showing.colours import OUTSIDE, Inside, coloured, next_inside
 
-LAZY_LINES = 5_000
+LAZY_LINES = 500
 _MARGIN_LINES = 60
 
 

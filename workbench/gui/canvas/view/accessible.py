@@ -5,13 +5,13 @@ A prompt and a function in Python have no steps that could be told: each is a ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 
-from workbench.gui.canvas.content.canvas_state import CanvasState, Hit, HitPart, leaves_out, steps_of
+from workbench.gui.canvas.content.canvas_state import Hit, HitPart, leaves_out, steps_of
 from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
@@ -22,9 +22,11 @@ from workbench.i18n import _, ngettext
 from workbench.model.layout.folds import Focus
 from workbench.model.layout.prompts import is_one_box
 from workbench.model.layout.shapes import Rect
+from workbench.model.links import FileLink
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Program, PythonFunction, Step, StepId, prompt_id
 from workbench.model.showing.words import plain_text
+from workbench.model.snapshot import Snapshot
 
 # Qt's stubs promise an interface where Qt itself takes null for "none": hence the ignored overrides.
 # Qt keeps plain pointers to interfaces: without these references Python would free them under its feet.
@@ -236,7 +238,9 @@ class StepAccessible(BoxAccessible):
         if step is None:
             return ""
         if kind is QAccessible.Text.Name:
-            return drawable_line(name_of(self._canvas.view.state, step))
+            state = self._canvas.view.state
+            links = (link for playbook in state.layout.playbooks for link in playbook.links)
+            return drawable_line(name_of(state.snapshot, step, links))
         return word_for(step) if kind is QAccessible.Text.Description else ""
 
     def state(self) -> QAccessible.State:
@@ -255,23 +259,25 @@ class StepAccessible(BoxAccessible):
         return state
 
 
-def name_of(state: CanvasState, step: Step) -> str:
-    """How a screen reader tells of *step*: ``Step 4 of 9, If tests fail, 2 steps inside, in Loop Retry``."""
-    siblings = list_around(state.snapshot, step.id)
+def name_of(snapshot: Snapshot, step: Step, links: Iterable[FileLink]) -> str:
+    """How a screen reader tells of *step*: ``Step 4 of 9, If tests fail, 2 steps inside, in Loop Retry``.
+
+    *links*: those of all steps to files.
+    """
+    siblings = list_around(snapshot, step.id)
     place = _("{kind} {index} of {count}").format(
         kind=word_for(step), index=index_of(siblings, step.id) + 1, count=len(siblings)
     )
-    parts = [place, plain_text(step), _inside(step), _leads_to(state, step)]
-    parent = state.snapshot.parent(step.id)
+    parts = [place, plain_text(step), _inside(step), _leads_to(links, step)]
+    parent = snapshot.parent(step.id)
     if parent is not None:
         parts.append(_("in {kind} {text}").format(kind=word_for(parent), text=plain_text(parent)))
     return ", ".join(part for part in parts if part)
 
 
-def _leads_to(state: CanvasState, step: Step) -> str:
+def _leads_to(links: Iterable[FileLink], step: Step) -> str:
     """The files that *step* links to, whose boxes are no children of the canvas."""
-    links = (link for playbook in state.layout.playbooks for link in playbook.links if link.step == step.id)
-    files = ", ".join(dict.fromkeys(link.path for link in links))
+    files = ", ".join(dict.fromkeys(link.path for link in links if link.step == step.id))
     return _("links to {names}").format(names=files) if files else ""
 
 
