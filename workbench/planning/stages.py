@@ -12,9 +12,9 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputGiven, RunCreated, RunStarted, StepEntered, StepExited
 from workbench.engine.journal.run_events import PlaybookEntered as Entered
 from workbench.i18n import N_, LazyText, _
+from workbench.model.plans.writing import one_line
 from workbench.planning.plan import Plan, plan_from_json
 from workbench.planning.request import PlanRequest, request_from_json
-from workbench.planning.writing import one_line
 
 NAME = "Cycle"
 PERSON = "person"

@@ -6,25 +6,22 @@ Before that, notes about the person that say exactly what is said otherwise, or 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.journal.cycle_events import WovenNote
 from workbench.i18n import _
-from workbench.planning.plan import Plan, PlanParameter, PlanStep
+from workbench.model.plans.plan import Plan, PlanStep
+from workbench.model.plans.writing import if_head, loop_head, one_line, playbook_lines, reaction_lines
 from workbench.planning.request import PersonalNote, PlaybookFormat
 from workbench.regex import regex
 from workbench.syntax.data.yaml_writing import dump_yaml
-from workbench.syntax.expressions import try_expression
 from workbench.syntax.imports import import_line
-from workbench.syntax.signatures import normalise_name
 
 MAIN = "Main"
-_LEAD = regex(r"(?:[-*+#>|=`~\s]|\d{1,9}[.)]\s|\[[ xX]?\]\s)+")
 _SLUG = regex(r"[^a-z0-9]+")
 _WIDTH = 100
-_LOOPS = ("for ", "while ", "until ", "repeat ")
 
 
 def playbook_text(plan: Plan, format_: PlaybookFormat) -> str:
@@ -39,12 +36,6 @@ def with_imports(text: str, imports: Sequence[str]) -> str:
     return "\n".join([text.rstrip("\n"), "", *missing, ""]) if missing else text
 
 
-def one_line(text: str) -> str:
-    """*text* as words of one step: in one line, and nothing in it that would begin a block, a fence or a comment."""
-    words = " ".join(text.split()).replace("<!--", "<!-").replace("```", "'''").replace("~~~", "---")
-    return words[lead.end() :] if (lead := _LEAD.match(words)) else words
-
-
 def markdown_of(plan: Plan) -> str:
     """*plan* in the language: a playbook that begins by itself, and one for each reaction."""
     description = one_line(plan.description)
@@ -52,91 +43,10 @@ def markdown_of(plan: Plan) -> str:
     lines = ["---", f"tools: [{', '.join(map(one_line, sorted(plan.calls)))}]", "---", ""]
     lines += [f"# {one_line(plan.title) or MAIN}", ""]
     lines += [description, ""] if description else []
-    lines += [f"## {MAIN}({', '.join(map(_parameter, plan.parameters))})", ""]
-    about = [f"{one.name}: {one_line(one.description)}." for one in plan.parameters if one.description]
-    lines += [" ".join(about), ""] if about else []
-    if not plan.parameters:
-        lines += ["### Triggers", "", "- At the beginning", ""]
-    lines += ["### Steps", "", *_steps(plan.steps, "")]
-    if plan.returns:
-        lines.append(f"- Return {one_line(plan.returns)}")
-    if plan.expected:
-        lines += ["", "### Notes", "", "- " + _("Expected: {text}").format(text=one_line(plan.expected))]
-    for each in plan.reactions:
-        name = normalise_name(one_line(each.name)).name
-        lines += ["", f"## {name}()", "", "### Triggers", "", f"- {one_line(each.when)}", "", "### Steps", ""]
-        lines += _steps(each.steps, "")
+    lines += playbook_lines(MAIN, plan, "" if plan.parameters else "At the beginning")
+    for _name, written in reaction_lines(plan):
+        lines += ["", *written]
     return "\n".join(lines) + "\n"
-
-
-def _parameter(parameter: PlanParameter) -> str:
-    return f"${parameter.name}: {parameter.type}" if parameter.type else f"${parameter.name}"
-
-
-def _steps(steps: tuple[PlanStep, ...], indent: str) -> Iterator[str]:
-    for step in steps:
-        yield from _step(step, indent)
-
-
-def _step(step: PlanStep, indent: str) -> Iterator[str]:
-    """The lines of *step*: what holds it comes first, then itself, then what it consists of."""
-    if step.expected:
-        yield f"{indent}<!-- {_comment(step.expected)} -->"
-    inner = indent
-    for head in filter(None, (_if(step.condition), _loop(step.loop))):
-        yield f"{inner}- {head}"
-        inner += "  "
-    is_head = inner != indent
-    if not (is_head and step.steps and not step.call):
-        yield f"{inner}- {sentence_of(step)}"
-        inner += "" if is_head else "  "
-    yield from _steps(step.steps, inner)
-    if step.condition and step.otherwise:
-        yield f"{indent}- Otherwise"
-        yield from _steps(step.otherwise, f"{indent}  ")
-
-
-def _if(condition: str) -> str:
-    words = one_line(condition).rstrip(":")
-    return words if not words or words.lower().startswith("if ") else f"If {words}"
-
-
-def _loop(loop: str) -> str:
-    words = one_line(loop).rstrip(":")
-    return words if not words or words.lower().startswith(_LOOPS) else f"Repeat {words}"
-
-
-def _comment(text: str) -> str:
-    return _("expected: {text}").format(text=one_line(text).replace("--", "- -").replace(">", "›"))
-
-
-def sentence_of(step: PlanStep) -> str:
-    """What *step* itself says, without what holds it and what is in it."""
-    words, result = one_line(step.intent), f"${step.result}" if step.result else ""
-    if step.call:
-        call = f"{one_line(step.call)}({', '.join(_argument(*each) for each in step.arguments.items())})"
-        return f"{result} = {call}" if result else call
-    return words if not result or result in words else f"{result} = {words}"
-
-
-def _argument(name: str, value: Any) -> str:
-    return f"{name}={written_value(value)}"
-
-
-def written_value(value: Any) -> str:
-    """*value* as an expression: a text with a variable in it that can be read as one, as it is; else a literal."""
-    if isinstance(value, str) and "$" in value and "\n" not in value and try_expression(value) is not None:
-        return value
-    if isinstance(value, str):
-        # a literal says itself, whatever is in it: braces would be filled in
-        return json.dumps(value, ensure_ascii=True).replace("{", "\\u007b").replace("}", "\\u007d")
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(name))}: {written_value(each)}" for name, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(written_value, value))}]"
-    return (
-        {True: "true", False: "false", None: "null"}[value] if value is None or isinstance(value, bool) else repr(value)
-    )
 
 
 def woven_into(plan: Plan, notes: Sequence[PersonalNote]) -> tuple[Plan, tuple[WovenNote, ...]]:
@@ -203,7 +113,7 @@ def step_list_of(plan: Plan) -> str:
 
 def _entries(step: PlanStep, ids: _Ids, under: str) -> Iterator[dict[str, Any]]:
     """The entries for *step* and what is in it. *under*: the conditions and loops that hold it."""
-    held = ", ".join(filter(None, (under, _if(step.condition), _loop(step.loop))))
+    held = ", ".join(filter(None, (under, if_head(step.condition), loop_head(step.loop))))
     if not (held and step.steps and not step.call):
         yield _entry(step, ids, held)
     for each in step.steps:

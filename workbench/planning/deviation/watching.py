@@ -26,10 +26,10 @@ from workbench.engine.journal.run_events import (
     VariableSet,
 )
 from workbench.i18n import _, duration_text, numeral
+from workbench.model.plans.writing import sentence_of
 from workbench.model.snapshot import Snapshot
 from workbench.planning.plan import Plan, PlanStep
 from workbench.planning.request import DeviationKind
-from workbench.planning.writing import sentence_of
 from workbench.syntax.expressions import Expression, try_expression
 
 FACTOR = 3.0

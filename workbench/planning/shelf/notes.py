@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from workbench.engine.journal.cycle_events import WovenNote
 from workbench.i18n import _
 from workbench.library.entries import now_text
+from workbench.model.plans.writing import one_line
 from workbench.model.snapshot import Snapshot
 from workbench.model.versions.comparing import compare_versions
 from workbench.planning.request import PersonalNote
 from workbench.planning.shelf.entries import Effect, Note, NoteKind, NoteSource, NotOnShelf
 from workbench.planning.shelf.store import Shelf
-from workbench.planning.writing import one_line
 
 MOST_TEXT = 300
 MOST_WOVEN = 20
