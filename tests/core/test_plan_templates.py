@@ -11,10 +11,10 @@ from workbench.errors import CannotRead
 from workbench.library.store import PatternStore
 from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.checking import read_text
+from workbench.planning.moves import playbook_text
 from workbench.planning.plan import plan_from_json, plan_to_json
 from workbench.planning.request import PlaybookFormat
 from workbench.planning.templates import plan_of_pattern, plan_of_playbook
-from workbench.planning.writing import playbook_text
 from workbench.syntax.text import SourceText
 
 _SAMPLES = sorted((Path(__file__).resolve().parents[2] / "playbooks").glob("*.md"))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.cycle_driver import LOAD, PAY, PLAN, REFUND, RIGHT
 from workbench.model.meaning import Branch, Loop
-from workbench.model.plans.writing import written_value
+from workbench.model.plans.writing import with_imports, written_value
 from workbench.planning.checking import problems_in, read_text
+from workbench.planning.moves import playbook_text
 from workbench.planning.plan import MOST_STEPS, Plan, PlanRefused, PlanStep, plan_from_json, plan_to_json
 from workbench.planning.request import PlanRequest, PlaybookFormat, request_from_json, request_to_json
-from workbench.planning.writing import playbook_text, with_imports
 from workbench.syntax.expressions import parse_expression
 
 _ODD = st.text(st.sampled_from("ab $.:#-`<!>*1)\n\t[]|~{}é\u202e"), max_size=14)

@@ -5,7 +5,8 @@ Whatever is sent back is sent back three times at most; then the cycle ends, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import (
@@ -17,6 +18,7 @@ from workbench.engine.decider import (
 )
 from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal.choices import StepStatus
+from workbench.engine.journal.cycle_events import WovenNote
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     InputAsked,
@@ -29,12 +31,12 @@ from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.meaning import Variable
+from workbench.model.plans.writing import markdown_of, one_line, step_list_of, with_imports
 from workbench.model.snapshot import Snapshot
 from workbench.planning.checking import problems_in, read_text, verdicts_on
 from workbench.planning.plan import Plan, PlanRefused, PlanStep, plan_from_json, plan_to_json
-from workbench.planning.request import ROUNDS, KnownPlaybook, PlanRequest, PlaybookFormat, Review
+from workbench.planning.request import ROUNDS, KnownPlaybook, PersonalNote, PlanRequest, PlaybookFormat, Review
 from workbench.planning.stages import SHELF, CycleFold, Hands, Stage
-from workbench.planning.writing import playbook_text, with_imports, woven_into
 from workbench.syntax.signatures import normalise_name
 
 RULES = "rules"
@@ -245,3 +247,41 @@ def _verdicts(said: Mapping[str, Any]) -> tuple[cycle.StepVerdict, ...]:
         is_fine = words.lower().rstrip(".!") in _FINE
         found.append(cycle.StepVerdict(str(step), is_fine, "" if is_fine else words))
     return tuple(found)
+
+
+def playbook_text(plan: Plan, format_: PlaybookFormat) -> str:
+    """*plan* as a playbook in *format_*."""
+    return markdown_of(plan) if format_ is PlaybookFormat.MARKDOWN else step_list_of(plan)
+
+
+def woven_into(plan: Plan, notes: Sequence[PersonalNote]) -> tuple[Plan, tuple[WovenNote, ...]]:
+    """*plan* as the *notes* that work by rule want it, and what each of them has changed, by the step's place."""
+    effects: list[WovenNote] = []
+    steps = tuple(_woven(plan.steps, notes, "steps", effects))
+    reactions = tuple(
+        replace(each, steps=tuple(_woven(each.steps, notes, f"reactions[{number}].steps", effects)))
+        for number, each in enumerate(plan.reactions, 1)
+    )
+    if not steps:  # a plan of which nothing would be left stays as it is
+        return plan, ()
+    return replace(plan, steps=steps, reactions=reactions), tuple(effects)
+
+
+def _woven(
+    steps: Sequence[PlanStep], notes: Sequence[PersonalNote], at: str, effects: list[WovenNote]
+) -> Iterator[PlanStep]:
+    for number, step in enumerate(steps, 1):
+        place = f"{at}[{number}]"
+        said = next((each for each in notes if each.old and _same(each.old, step.intent) and not step.call), None)
+        if said is not None:
+            effects.append(WovenNote(said.id, place, step.intent, said.new))
+        if said is not None and not said.new:
+            continue
+        changed = step if said is None else replace(step, intent=said.new)
+        inner = tuple(_woven(changed.steps, notes, f"{place}.steps", effects))
+        others = tuple(_woven(changed.otherwise, notes, f"{place}.otherwise", effects))
+        yield replace(changed, steps=inner, otherwise=others)
+
+
+def _same(one: str, other: str) -> bool:
+    return one_line(one).casefold().rstrip(".") == one_line(other).casefold().rstrip(".")

@@ -1,17 +1,23 @@
-"""Plan → steps, by rule: the same plan always gives the same text, and no model is needed for it."""
+"""Plan → playbook, by rule: the same plan always gives the same text, and no model is needed for it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.i18n import _
 from workbench.model.plans.plan import Plan, PlanParameter, PlanStep
 from workbench.regex import regex
+from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.expressions import try_expression
+from workbench.syntax.imports import import_line
 from workbench.syntax.signatures import normalise_name
 
+MAIN = "Main"
+_SLUG = regex(r"[^a-z0-9]+")
+_WIDTH = 100
 _LEAD = regex(r"(?:[-*+#>|=`~\s]|\d{1,9}[.)]\s|\[[ xX]?\]\s)+")
 _LOOPS = ("for ", "while ", "until ", "repeat ")
 
@@ -141,3 +147,81 @@ def written_value(value: Any) -> str:
     return (
         {True: "true", False: "false", None: "null"}[value] if value is None or isinstance(value, bool) else repr(value)
     )
+
+
+def markdown_of(plan: Plan) -> str:
+    """*plan* in the language: a playbook that begins by itself, and one for each reaction."""
+    description = one_line(plan.description)
+    # nothing else can be called in it, whatever a judged step is told by what it reads
+    lines = ["---", f"tools: [{', '.join(map(one_line, sorted(plan.calls)))}]", "---", ""]
+    lines += [f"# {one_line(plan.title) or MAIN}", ""]
+    lines += [description, ""] if description else []
+    lines += playbook_lines(MAIN, plan, "" if plan.parameters else "At the beginning")
+    for _name, written in reaction_lines(plan):
+        lines += ["", *written]
+    return "\n".join(lines) + "\n"
+
+
+def with_imports(text: str, imports: Sequence[str]) -> str:
+    """*text*, in markdown, which imports the files *imports* at its end."""
+    there = {line.path for each in text.splitlines() if (line := import_line(each)) is not None}
+    missing = [f"!import {path}" for path in imports if path not in there]
+    return "\n".join([text.rstrip("\n"), "", *missing, ""]) if missing else text
+
+
+@dataclass(slots=True)
+class _Ids:
+    """Names of steps, each given once."""
+
+    count: int = 0
+
+    def of(self, text: str) -> str:
+        """The next one, which says what the step is."""
+        self.count += 1
+        slug = _SLUG.sub("-", text.lower()).strip("-")[:40].strip("-")
+        return f"{self.count:02d}-{slug}" if slug else f"step-{self.count:02d}"
+
+
+def step_list_of(plan: Plan) -> str:
+    """*plan* as a step list in YAML: its steps in a row; what depends on something need not be done."""
+    ids = _Ids()
+    stem = _SLUG.sub("-", plan.title.lower()).strip("-")[:60] or "playbook"
+    steps = [entry for step in plan.steps for entry in _entries(step, ids, "")]
+    whole = {
+        "id": stem,
+        "name": one_line(plan.title) or stem,
+        "description": one_line(plan.description),
+        "version": "1.0.0",
+        "strict_sequence": True,
+        "steps": steps,
+    }
+    return dump_yaml(whole, _WIDTH)
+
+
+def _entries(step: PlanStep, ids: _Ids, under: str) -> Iterator[dict[str, Any]]:
+    """The entries for *step* and what is in it. *under*: the conditions and loops that hold it."""
+    held = ", ".join(filter(None, (under, if_head(step.condition), loop_head(step.loop))))
+    if not (held and step.steps and not step.call):
+        yield _entry(step, ids, held)
+    for each in step.steps:
+        yield from _entries(each, ids, held)
+    otherwise = ", ".join(filter(None, (under, _("unless {condition}").format(condition=one_line(step.condition)))))
+    for each in step.otherwise:
+        yield from _entries(each, ids, otherwise)
+
+
+def _entry(step: PlanStep, ids: _Ids, held: str) -> dict[str, Any]:
+    words = one_line(step.intent) or one_line(step.call)
+    hints = [
+        f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in step.arguments.items()
+    ]
+    hints += [_("Expected: {text}").format(text=one_line(step.expected))] if step.expected else []
+    hints += [_("Must hold: {text}").format(text=one_line(each)) for each in step.checks]
+    entry: dict[str, Any] = {"id": ids.of(words), "description": f"{held}: {words}" if held else words}
+    if step.call:
+        entry["expected_tools"] = [step.call]
+    if hints:
+        entry["hints"] = hints
+    if held:
+        entry["required"] = False
+    return entry
