@@ -19,6 +19,7 @@ from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
 from workbench.gui.canvas.view.camera import centre_point, scene_point, zoom_to
+from workbench.gui.canvas.view.visible_items import shows_names
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
@@ -253,6 +254,30 @@ def test_what_was_scrolled_looks_like_what_is_painted_anew(open_canvas: Open) ->
         canvas.view.shown.finish()
         QApplication.processEvents()
         assert on_screen(canvas) == painted_anew(canvas)
+
+
+def test_names_are_read_from_afar_and_move_with_what_they_name(open_canvas: Open) -> None:
+    books = "".join(f"## Playbook {at}\n### Steps\n- Prepare it\n  - One\n  - Two\n- Next\n\n" for at in range(30))
+    canvas = open_canvas(f"# A\n{books}")
+    canvas.do("view.fit")
+    names = canvas.view.far.names
+    QApplication.processEvents()
+    assert on_screen(canvas) == painted_anew(canvas)
+    assert [each.words for each in names.placed] == [f"Playbook {at}" for at in range(30)]
+    assert all(each.rect.height >= 13 for each in names.placed)
+    for across, down in ((0, 40), (40, 0), (-13, 7), (60, -50)):
+        for bar, by in ((canvas.view.horizontalScrollBar(), across), (canvas.view.verticalScrollBar(), down)):
+            bar.setValue(bar.value() + by)
+        QApplication.processEvents()
+        assert on_screen(canvas) == painted_anew(canvas)
+    apply_theme(DARK)
+    zoom_to(canvas.view, 0.5, centre_point(canvas.view))
+    canvas.view.shown.finish()
+    QApplication.processEvents()
+    assert on_screen(canvas) == painted_anew(canvas)
+    assert "Prepare it" in {each.words for each in names.placed}
+    zoom_to(canvas.view, 1.0, centre_point(canvas.view))
+    assert not shows_names(canvas.view.zoom)
 
 
 LIST = "id: l\nname: L\nsteps:\n  - id: one\n    description: One\n"

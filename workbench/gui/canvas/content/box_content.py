@@ -9,6 +9,7 @@ from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext, numeral
+from workbench.model.layout.far_names import title_of
 from workbench.model.layout.shapes import DETAILS_HEIGHT, LINE_HEIGHT, Box, Rect, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import (
@@ -222,7 +223,7 @@ def title_content(box: Box, playbook: Playbook) -> BoxContent:
     return BoxContent(
         shape=Shape.TITLE,
         kind=box.kind,
-        text=drawable_line(_title(playbook))[:_TEXT_LIMIT],
+        text=drawable_line(title_of(playbook))[:_TEXT_LIMIT],
         width=box.rect.width,
         height=box.rect.height,
         number=numeral(box.path[0]) if box.path else "",
@@ -354,13 +355,6 @@ def _calls(least: int, most: int | None) -> str:
 
 
 _URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
-
-
-def _title(playbook: Playbook) -> str:
-    """What calls use; the title of a step list, which nothing calls."""
-    if playbook.is_chapter:
-        return plain_words(playbook.title)
-    return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
 
 
 def _subtitle(playbook: Playbook) -> str:

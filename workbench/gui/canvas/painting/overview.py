@@ -2,11 +2,13 @@
 
 Neighbouring fragments of a column form chunks. A chunk keeps its rectangles by kind in its
 own coordinates, and is found again after an edit as long as the same fragments stand in it
-in the same order, so that an edit prepares one chunk and not ten thousand blocks.
+in the same order, so that an edit prepares one chunk and not ten thousand blocks. Chunks of
+a document that is seen from afar for the first time are prepared a few at a time.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +22,7 @@ from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color,
 from workbench.gui.canvas.painting.route_painter import paint_far_lanes
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theming import Theme
+from workbench.model.layout.far_names import FarName, name_of_group
 from workbench.model.layout.functions import FunctionLayout
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
@@ -36,6 +39,9 @@ ChunkKey = tuple[int, ...]
 _RING_PX = 2.0
 # From here on it is cheaper to look at every box than to look for each step.
 _MANY = 200
+# So many chunks are prepared at once, however long that takes: nobody sees the parts of a short document come.
+_AT_ONCE = 2
+_SLICE_S = 0.008
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,40 +56,77 @@ class Chunk:
     rects: tuple[tuple[StepKind, list[QRectF]], ...]
     frames: list[QRectF]
     lines: QPainterPath
+    groups: tuple[FarName, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlacedChunk:
-    """A chunk, and where its spine and its top are."""
+    """Neighbouring fragments, where their spine and their top are, and their chunk, once it is prepared."""
 
-    chunk: Chunk
+    fragments: tuple[Fragment, ...]
     x: float
     y: float
+    chunk: Chunk | None = None
+
+    @property
+    def bounds(self) -> Rect:
+        """The part of the canvas that it covers."""
+        chunk = self.chunk
+        return (chunk.bounds if chunk is not None else bounds_of(self.fragments)).moved(self.x, self.y)
 
 
 class Overview:
-    """The batches of one layout."""
+    """The batches of one layout. *is_complete*: all of them are prepared."""
 
     def __init__(self) -> None:
         self._known: dict[ChunkKey, Chunk] = {}
         self._placed: list[PlacedChunk] | None = None
+        self._due: list[PlacedChunk] = []
         self._layout: Layout | None = None
 
     def set_layout(self, layout: Layout) -> None:
-        """Show *layout* from now on; nothing is prepared before it is drawn."""
+        """Show *layout* from now on; nothing is prepared before somebody asks."""
         if layout is not self._layout:
             self._layout = layout
             self._placed = None
+            self._due = []
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything there is would be drawn."""
+        return self._placed is not None and not self._due
+
+    def prepare(self, budget_s: float = _SLICE_S) -> list[Rect]:
+        """Prepare some of what is missing, for about *budget_s*; the parts of the canvas that can be drawn now."""
+        if self._placed is None:
+            self._placed = self._arranged()
+            self._due = [each for each in reversed(self._placed) if each.chunk is None]
+        end, made = time.perf_counter() + budget_s, 0
+        ready: list[Rect] = []
+        while self._due and (made < _AT_ONCE or time.perf_counter() < end):
+            placed = self._due.pop()
+            placed.chunk = self._known[tuple(map(id, placed.fragments))] = chunk_of(placed.fragments)
+            ready.append(placed.bounds)
+            made += 1
+        return ready
+
+    def groups(self) -> Iterator[FarName]:
+        """The groups of what is prepared, where they stand."""
+        for placed in self._placed or ():
+            for group in placed.chunk.groups if placed.chunk is not None else ():
+                yield group._replace(rect=group.rect.moved(placed.x, placed.y))
 
     def paint(self, painter: QPainter, exposed: Rect, theme: Theme) -> None:
         """Draw everything that meets *exposed*, in scene coordinates."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        if self._placed is None:
-            self._placed = self._prepare()
         if self._layout is not None:
             paint_far_lanes(painter, self._layout, exposed, theme)
-        for placed in self._placed:
-            if placed.chunk.bounds.moved(placed.x, placed.y).meets(exposed):
+        for placed in self._placed or ():
+            if not placed.bounds.meets(exposed):
+                continue
+            if placed.chunk is None:
+                painter.fillRect(area_of(placed.bounds), blended(theme.border, theme.window, 0.4))
+            else:
                 painter.translate(placed.x, placed.y)
                 _paint_chunk(painter, placed.chunk, theme)
                 painter.translate(-placed.x, -placed.y)
@@ -96,16 +139,17 @@ class Overview:
             if function.rect.meets(exposed):
                 _paint_own(painter, function, theme)
 
-    def _prepare(self) -> list[PlacedChunk]:
+    def _arranged(self) -> list[PlacedChunk]:
         """The chunks of the layout; those that are known are used again."""
         known, self._known = self._known, {}
         placed: list[PlacedChunk] = []
         for playbook in self._layout.playbooks if self._layout is not None else ():
             for spine, top, group in groups_of(playbook):
                 key = tuple(map(id, group))
-                chunk = known.get(key) or chunk_of(group)
-                self._known[key] = chunk
-                placed.append(PlacedChunk(chunk, spine, top))
+                chunk = known.get(key)
+                if chunk is not None:
+                    self._known[key] = chunk
+                placed.append(PlacedChunk(group, spine, top, chunk))
         return placed
 
 
@@ -126,17 +170,25 @@ def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
     """The batches of *fragments*, which stand below one another on one spine."""
     by_kind: dict[StepKind, list[QRectF]] = {}
     frames: list[QRectF] = []
+    groups: list[FarName] = []
     lines = QPainterPath()
     top = 0.0
     for fragment in fragments:
         left = -fragment.spine
         for box in fragment.boxes:
             _add_box(box, left, top, by_kind, frames)
+            if box.shape is Shape.GROUP and not box.hidden:
+                groups.append(name_of_group(box, left, top))
         _add_lines(lines, fragment.routes, left, top)
         top += fragment.height
-    left = max(fragment.spine for fragment in fragments)
-    bounds = Rect(-left, 0.0, left + max(fragment.right for fragment in fragments), top)
-    return Chunk(fragments, bounds, tuple(by_kind.items()), frames, lines)
+    return Chunk(fragments, bounds_of(fragments), tuple(by_kind.items()), frames, lines, tuple(groups))
+
+
+def bounds_of(fragments: tuple[Fragment, ...]) -> Rect:
+    """What *fragments* cover that stand below one another, with their spine at 0 and their top at 0."""
+    left = max([fragment.spine for fragment in fragments])
+    right = max([fragment.right for fragment in fragments])
+    return Rect(-left, 0.0, left + right, sum([fragment.height for fragment in fragments]))
 
 
 def _add_box(box: Box, dx: float, dy: float, by_kind: dict[StepKind, list[QRectF]], frames: list[QRectF]) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from workbench.gui.canvas.content.shown_boxes import boxes_in
-from workbench.gui.canvas.painting.overview import Overview
 from workbench.gui.canvas.view.camera import centre_point, scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.look.empty_state import EmptyState
@@ -36,7 +35,6 @@ class Minimap(QWidget):
     def __init__(self, view: CanvasView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
-        self._overview = Overview()
         self._picture: QPixmap | None = None
         self._tinted = QPixmap()
         self._delay = QTimer(self, interval=_DELAY_MS, singleShot=True)
@@ -47,6 +45,7 @@ class Minimap(QWidget):
         self.setToolTip(_("Click to go there"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         view.view_moved.connect(self._on_view_moved)
+        view.far.completed.connect(self.take_theme)
 
     def layout_replaced(self) -> None:
         """Draw the map again soon."""
@@ -97,10 +96,10 @@ class Minimap(QWidget):
         picture.fill(QColor(theme.surface))
         painter = QPainter(picture)
         layout = self._view.state.layout
-        self._overview.set_layout(layout)
+        self._view.far.prepare()
         painter.translate(self._left(), _PADDING_PX)
         painter.scale(self.map_scale(), self.map_scale())
-        self._overview.paint(painter, Rect(0, 0, layout.width, layout.height), theme)
+        self._view.far.overview.paint(painter, Rect(0, 0, layout.width, layout.height), theme)
         painter.resetTransform()
         painter.setPen(QColor(theme.border))
         painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))

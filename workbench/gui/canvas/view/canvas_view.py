@@ -13,16 +13,10 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.overlay import REACH_PX, OverlayState, paint_overlay
-from workbench.gui.canvas.painting.overview import (
-    FarSelection,
-    Overview,
-    paint_blanks,
-    paint_far_marks,
-    paint_far_overlay,
-)
+from workbench.gui.canvas.painting.overview import paint_blanks
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes, routes_in
 from workbench.gui.canvas.view import zoom_levels
-from workbench.gui.canvas.view.visible_items import VisibleItems
+from workbench.gui.canvas.view.visible_items import FarView, VisibleItems, shows_names
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
@@ -51,10 +45,10 @@ class CanvasView(QGraphicsView):
         self.shown = VisibleItems(self.scene(), state)
         self.shown.completed.connect(self._on_completed)
         self._ink = InkStore()
-        self._far_selection = FarSelection()
         self._drawn = state.layout
-        self._overview = Overview()
-        self._overview.set_layout(state.layout)
+        self.far = FarView(state, self)
+        self.far.advanced.connect(self.refresh)
+        self.far.completed.connect(self._on_completed)
         self._exposed: tuple[QRect, ...] = ()
         self._is_moving = False
         _set_up(self)
@@ -91,11 +85,10 @@ class CanvasView(QGraphicsView):
     def replace_layout(self) -> None:
         """Take over the layout of the state; what is on the screen is patched, not rebuilt."""
         before, self._drawn = self._drawn, self.state.layout
-        self._overview.set_layout(self.state.layout)
         self._fit_scene_rect()
         self.shown.outdate()
         self.refresh_items()
-        if self.is_far:
+        if shows_names(self.zoom):
             self.viewport().update()
         else:
             self.refresh(changed_rects(before, self.state.layout, visible_rect(self)))
@@ -107,6 +100,8 @@ class CanvasView(QGraphicsView):
 
     def refresh_items(self) -> None:
         """Have the items that the visible part needs."""
+        if shows_names(self.zoom):
+            self.far.prepare()
         if self.is_far:
             self.shown.show_nothing()
         else:
@@ -179,7 +174,7 @@ class CanvasView(QGraphicsView):
 
     def _paint_piece(self, painter: QPainter, exposed: Rect) -> None:
         if self.is_far:
-            self._overview.paint(painter, exposed, self.theme)
+            self.far.overview.paint(painter, exposed, self.theme)
             return
         paint_lanes(painter, self.state.layout, exposed, self.theme)
         paint_ground(painter, self.state.layout, exposed, self._ink, self.theme)
@@ -189,11 +184,12 @@ class CanvasView(QGraphicsView):
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """Selection, run marks and what else lies over the blocks."""
         if self.is_far:
-            paint_far_marks(painter, self.state.layout, self.look.marks, self.theme)
-            paint_far_overlay(painter, self._far_selection.rects(self.state.layout, self.look.selected), self.theme)
-            return
+            self.far.paint_over(painter, self.look, self.theme)
         for exposed in self._pieces(painter, rect):
-            paint_overlay(painter, self.shown.boxes.values(), exposed, self.look, self.theme)
+            if not self.is_far:
+                paint_overlay(painter, self.shown.boxes.values(), exposed, self.look, self.theme)
+            if shows_names(self.zoom):
+                self.far.names.paint(painter, exposed, self.zoom, self.theme)
 
 
 def visible_rect(view: QGraphicsView) -> Rect:

@@ -1,4 +1,4 @@
-"""Keeps the graphics items of a scene in step with the part of the layout that is on the screen."""
+"""Keeps what is drawn in step with the layout: items of what is on the screen, and from afar batches and names."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ import time
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsPixmapItem, QGraphicsScene
 
 from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import BoxKey, ContentStore, ShownBox, shown_boxes_in
+from workbench.gui.canvas.painting.names_painter import FarNames
+from workbench.gui.canvas.painting.overlay import OverlayState
+from workbench.gui.canvas.painting.overview import FarSelection, Overview, paint_far_marks, paint_far_overlay
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
+from workbench.gui.canvas.view import zoom_levels
+from workbench.gui.look.theming import Theme, current_theme
+from workbench.model.layout.far_names import names_of
 from workbench.model.layout.shapes import Rect
 
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
 _SLICE_S = 0.004
 _SLICE_PAUSE_MS = 4
+_TELL_S = 0.1
 _MARGIN = 0.25
 _NOWHERE = Rect(0, 0, -1, -1)
 
@@ -168,6 +176,82 @@ class VisibleItems(QObject):
     @Slot()
     def _on_slice(self) -> None:
         self._fill(_SLICE_S)
+
+
+class FarView(QObject):
+    """What is drawn from afar. What a long document needs for that is prepared in slices of time.
+
+    *overview*: the blocks and edges of the layout that *state* has; *names*: what can be read of it.
+    """
+
+    advanced = Signal(object)  # tuple[Rect, ...]: parts of the canvas that look different now
+    completed = Signal()  # all of it can be drawn now
+
+    def __init__(self, state: CanvasState, parent: QObject) -> None:
+        super().__init__(parent)
+        self._state = state
+        self.overview = Overview()
+        self.names = FarNames()
+        self._selection = FarSelection()
+        self._named: tuple[object, bool] = None, False
+        self._ready: list[Rect] = []
+        self._told_s = 0.0
+        self._slices = QTimer(self, interval=_SLICE_PAUSE_MS, singleShot=True)
+        self._slices.timeout.connect(self._on_slice)
+
+    @property
+    def has_names(self) -> bool:
+        """Whether *names* fit the layout that shows now; without its groups, as long as these are not known."""
+        return self._named == (self._state.layout, self.overview.is_complete)
+
+    def prepare(self) -> None:
+        """Have some of what is needed, and go on with the rest while there is time."""
+        self.overview.set_layout(self._state.layout)
+        if not self.overview.is_complete:
+            self._on_slice()
+        elif not self.has_names:
+            self._name()
+
+    @Slot()
+    def _on_slice(self) -> None:
+        self.overview.set_layout(self._state.layout)
+        self._ready += self.overview.prepare()
+        if self.overview.is_complete or self._named[0] is not self._state.layout:
+            self._name()
+        if self.overview.is_complete:
+            self._ready = []
+            self.completed.emit()
+        else:
+            self._tell()
+            self._slices.start()
+
+    def _tell(self) -> None:
+        """Have what is ready painted, now and then: painting takes as long as preparing."""
+        now = time.perf_counter()
+        if now - self._told_s > _TELL_S:
+            self._told_s, ready, self._ready = now, tuple(self._ready), []
+            self.advanced.emit(ready)
+
+    def _name(self) -> None:
+        """Name what there is in the layout."""
+        self._named = self._state.layout, self.overview.is_complete
+        layout = self._state.layout
+        self.names.set_names(names_of(layout, self.overview.groups()), layout.width)
+
+    def finish(self) -> None:
+        """Prepare everything, however long it takes: for pictures of the window and for tests."""
+        while not self.overview.is_complete:
+            self._on_slice()
+
+    def paint_over(self, painter: QPainter, look: OverlayState, theme: Theme) -> None:
+        """Draw the marks of the run and what is selected."""
+        paint_far_marks(painter, self._state.layout, look.marks, theme)
+        paint_far_overlay(painter, self._selection.rects(self._state.layout, look.selected), theme)
+
+
+def shows_names(zoom: float) -> bool:
+    """Whether titles are too small to be read at *zoom*, for the person who chose the size of the text."""
+    return zoom < zoom_levels.NAMES_BELOW * current_theme().scale
 
 
 def _holds(outer: Rect, inner: Rect) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 OVERVIEW_BELOW = 0.4
+# Letters of 13 pixels are hard to read from here on.
+NAMES_BELOW = 0.6
 SMALLEST = 0.02
 LARGEST = 4.0
 _OVERVIEW_STEPS = (0.02, 0.025, 0.032, 0.04, 0.05, 0.063, 0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.32)
