@@ -14,7 +14,7 @@ from workbench.gui.canvas.content.box_content import BoxContent, copy_signs, fol
 from workbench.gui.canvas.content.canvas_state import HitPart
 from workbench.gui.canvas.gestures.hover import tooltip_at
 from workbench.gui.canvas.painting.box_painter import picture_of
-from workbench.gui.canvas.painting.text_painter import column_widths
+from workbench.gui.canvas.painting.text_layout import column_widths
 from workbench.gui.look.theming import DARK, LIGHT, Theme
 from workbench.model.program import StepId
 

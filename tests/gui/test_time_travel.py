@@ -18,7 +18,7 @@ from workbench.engine.ports import Answer
 from workbench.engine.state.fold import fold
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running import keyframes
-from workbench.gui.control.running.mark_fold import MarkFold
+from workbench.gui.control.running.run_folds import MarkFold
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.plan.plan_panel import PlanPanel

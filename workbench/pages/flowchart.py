@@ -16,7 +16,6 @@ from workbench.model.program import Playbook
 from workbench.model.showing.texts import Part, PartKind, more_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.pages.kind_looks import LOOKS
-from workbench.pages.letters import width_of
 from workbench.pages.marks import About, Mark, Ran
 from workbench.pages.page import heading, px, safe
 
@@ -81,6 +80,14 @@ _SIGNS = {
     "moved": "M-4 0 H4 M1 -3 L4 0 L1 3",
     "reordered": "M-2 4 V-4 M-4 -2 L-2 -4 L0 -2 M2 -4 V4 M0 2 L2 4 L4 2",
 }
+_EM = {
+    **dict.fromkeys("ijlI'|", 0.29),
+    **dict.fromkeys(' .,:;!()[]{}-/\\tfr"', 0.37),
+    **dict.fromkeys("mwMW@%", 0.92),
+    **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ0123456789$_+=<>~#&", 0.65),
+}
+_USUAL_EM = 0.59
+_WIDE_EM = 1.05
 
 
 def flowchart(texts: Iterable[Ran], title: str = "", *, is_only_marked: bool = False) -> str:
@@ -339,3 +346,8 @@ def _mark(mark: Mark | None, rect: Rect) -> str:
     told = f"<title>{safe(count)}</title>×{numeral(mark.visits)}"
     times = f'<text class="small" x="12" y="3">{told}</text>' if count else ""
     return f'<g transform="translate({px(x)} {px(y)})">{sign}{times}</g>'
+
+
+def width_of(text: str, size_px: float) -> float:
+    """About how wide *text* is in letters of *size_px*, in pixels; rather too wide than too narrow."""
+    return size_px * sum([_EM.get(one, _WIDE_EM if one >= _WIDE else _USUAL_EM) for one in text])

@@ -1,20 +1,27 @@
-"""A call of an offered playbook: a run that is followed to its end, or to where somebody has to answer."""
+"""A call of an offered playbook: a run that is followed to its end, or to where somebody has to answer.
+
+A question of a run is a form that another program can show. The protocol knows only forms without lists and objects in
+them: these are written as text, as in the window.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.fields import FieldKind, NotThatType, field_type, shown_name, value_of
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import Told
-from workbench.engine.ports import Answer, Request
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.running.run import Run
+from workbench.engine.schemas import schema_of
 from workbench.i18n import _
+from workbench.model.meaning import Variable
 from workbench.serving.offers import Offer
 
 _LOOK_S = 0.02
@@ -23,6 +30,10 @@ _OFFERS = 500
 
 Begin = Callable[[Offer, Mapping[str, Any]], "ServedRun"]
 """Makes the run of a call. Raises WorkbenchError where it cannot begin."""
+_AT_THE_DESK = frozenset({RequestKind.APPROVE, RequestKind.IN_DOUBT})
+_NOT_IN_A_FORM = frozenset({Purpose.TURN, Purpose.REACT, Purpose.WAIT})
+_WRITTEN = frozenset({FieldKind.LIST, FieldKind.OBJECT, FieldKind.DATA, FieldKind.ANY})
+_ANSWER, _DECISION = "answer", "decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +132,60 @@ class ServedRun:
 
 def _as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is asked, and the JSON schema of what is to be filled in."""
+
+    message: str
+    schema: Mapping[str, Any]
+
+
+def form_of(request: Request) -> Form | None:
+    """The form for *request*; None where only a person at the desk answers it.
+
+    Leave for a call is never given from outside, nor is it said there what became of a call: whoever calls a playbook
+    could be a model that was told to say yes.
+    """
+    if request.kind in _AT_THE_DESK or request.purpose in _NOT_IN_A_FORM or request.target:
+        return None
+    if request.kind is RequestKind.DECIDE:
+        return _form(request, {_DECISION: {"type": "boolean", "title": _("Yes")}}, (_DECISION,))
+    if not request.fields:
+        return _form(request, {_ANSWER: {"type": "string", "title": _("Answer")}}, ())
+    reasons = dict(request.reasons)
+    properties = {each.name: _property(each, reasons.get(each.name, "")) for each in request.fields}
+    return _form(request, properties, [each.name for each in request.fields if not field_type(each).is_optional])
+
+
+def _form(request: Request, properties: Mapping[str, Any], required: Sequence[str]) -> Form:
+    return Form(request.text, {"type": "object", "properties": dict(properties), "required": list(required)})
+
+
+def _property(field: Variable, reason: str) -> dict[str, Any]:
+    kind = field_type(field)
+    plain: dict[str, Any] = {"type": "string"} if kind.kind in _WRITTEN else dict(schema_of(kind))
+    if kind.is_optional:
+        plain = {"type": "string"}
+    is_written = kind.kind in _WRITTEN and field.type
+    words = reason or (_("{type}, as text or JSON").format(type=field.type) if is_written else "")
+    return {**plain, "title": shown_name(field), **({"description": words} if words else {})}
+
+
+def answer_of(request: Request, filled: Mapping[str, Any]) -> Answer:
+    """What *filled* answers to *request*. Raises NotThatType where a text does not say what its field holds."""
+    if request.kind is RequestKind.DECIDE:
+        return Answer(decision=bool(filled.get(_DECISION)))
+    if not request.fields:
+        return Answer(text=str(filled.get(_ANSWER, "")))
+    return Answer(values=tuple((each.name, _value(each, filled)) for each in request.fields if each.name in filled))
+
+
+def _value(field: Variable, filled: Mapping[str, Any]) -> Any:
+    kind, given = field_type(field), filled[field.name]
+    is_text = isinstance(given, str) and not kind.is_text
+    try:
+        return value_of(given, kind) if is_text else given
+    except NotThatType as error:
+        raise NotThatType(f"{shown_name(field)}: {error}") from error

@@ -21,9 +21,8 @@ from workbench.engine.ports import Request
 from workbench.errors import WorkbenchError
 from workbench.event_words import described
 from workbench.i18n import _
-from workbench.serving.calls import Begin, Outcome, ServedRun
+from workbench.serving.calls import Begin, Form, Outcome, ServedRun, answer_of, form_of
 from workbench.serving.offers import Offer
-from workbench.serving.questions import Form, answer_of, form_of
 from workbench.tools.schemas import check_arguments
 
 _KEY = "answer"

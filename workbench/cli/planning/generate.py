@@ -1,23 +1,29 @@
-"""``workbench generate "GOAL"``: from a goal to a playbook, with a model, a person, a script, or a plan in a file."""
+"""``workbench generate "GOAL"``: from a goal to a playbook, with a model, a person, a script, or a plan in a file.
+
+With ``--run`` what was made is carried out at once, watched, and gone on with where it deviates.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from workbench.cli.planning.carrying import add_run_wishes, run_hands
-from workbench.cli.reading import read_snapshot
+from workbench.cli.reading import read_snapshot, read_source
 from workbench.cli.running.following import begin as begin_run
+from workbench.cli.running.following import go_along, shown_events
 from workbench.cli.running.judging import add_judging, judged_options
-from workbench.cli.running.run import add_answering, person_here
+from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.store import patterns_file_in, shelf_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, complain, show, show_exactly
 from workbench.disk.atomic import write_new_file
-from workbench.disk.files import absolute, is_there, read_file
+from workbench.disk.files import absolute, is_there, read_file, real_path
 from workbench.disk.outputs import write_file
 from workbench.engine.backends.person import NobodyBackend
-from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind
 from workbench.engine.judging.starting import as_judged
@@ -30,11 +36,14 @@ from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.library.store import PatternStore
+from workbench.model.format import TextFormat
+from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.cycle import Means, NoHands, Seed, begin, folded, resume, seed_from
+from workbench.planning.deviation.carrying import Attend, RunHands
 from workbench.planning.lessons import KnownPatterns
 from workbench.planning.offering import named_offers, usual_offers
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
-from workbench.planning.request import PlanRequest, PlaybookFormat, Review
+from workbench.planning.request import DeviationKind, PlanRequest, PlaybookFormat, Policy, Review
 from workbench.planning.shelf.keeping import ShelfHands, known_for
 from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
@@ -42,7 +51,11 @@ from workbench.planning.stages import Hands, Stage
 from workbench.planning.templates import plan_of_pattern, plan_of_playbook
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.imports import has_imports, join_program
 from workbench.syntax.text import SourceText
+from workbench.tools.permissions import Policy as Permissions
+
+_NAME = "generated.md"
 
 
 def register(commands: Commands) -> None:
@@ -245,3 +258,74 @@ def _plan_in(path: Path) -> Plan:
         return plan_from_json(plain_value(parse.root))
     except PlanRefused as error:
         raise CannotRead(_("“{name}” holds no plan: {reason}").format(name=path.name, reason=error)) from error
+
+
+def add_run_wishes(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take whether the playbook is run, and what is done where the run is not as planned."""
+    group = parser.add_argument_group(_("running it"))
+    group.add_argument("--run", action="store_true", help=_("carry it out once it is accepted"))
+    group.add_argument(
+        "--on-deviation",
+        action="append",
+        default=[],
+        type=_policy,
+        metavar="KIND=HOW",
+        help=_("KIND: {kinds}; HOW: {ways}").format(
+            kinds=", ".join(each.value for each in DeviationKind), ways=", ".join(each.value for each in Policy)
+        ),
+    )
+    group.add_argument("--accept", action="store_true", help=_("take another text without asking where it can go on"))
+
+
+def _policy(text: str) -> tuple[str, str]:
+    """``failed=retry``."""
+    kind, _equals, how = text.partition("=")
+    if kind not in {each.value for each in DeviationKind} or how not in {each.value for each in Policy}:
+        raise argparse.ArgumentTypeError(_("“{text}” is not written like failed=retry").format(text=text))
+    return kind, how
+
+
+def run_hands(
+    options: argparse.Namespace, journal: Journal, judged: RunOptions, keeper: Hands, folder: Path
+) -> RunHands:
+    """Who carries out what a cycle makes, in *folder*, and has *keeper* keep it."""
+    is_list = options.format == PlaybookFormat.STEPLIST.value
+    format_ = TextFormat.STEPLIST if is_list else TextFormat.MARKDOWN
+
+    def backend(events: tuple[RunEvent, ...]) -> JudgementBackend:
+        made = backend_for(judged.script or None, format_, judged.judges, person_here())
+        if isinstance(made, ScriptBackend | ScriptedWalker):
+            made.catch_up(events)
+        return made
+
+    carried = replace(
+        judged,
+        path=str(real_path(folder / _NAME)),
+        is_trusted=options.trust,
+        policy=Permissions(tuple(options.allow), environment=tuple(options.env)),
+        once=True,
+    )
+    recall = KnownPatterns(patterns_file_in(options.store))
+    return RunHands(journal, backend, keeper, carried, _attending(options), partial(_read, folder), recall)
+
+
+def _attending(options: argparse.Namespace) -> Attend:
+    """Prints what happens as *options* say, and asks the person."""
+    show_event = shown_events(options)
+
+    def attend(run: Run, take: Callable[[RunEvent], None]) -> None:
+        def both(event: RunEvent) -> None:
+            take(event)
+            show_event(event)
+
+        go_along(run, both)
+
+    return attend
+
+
+def _read(folder: Path, text: str) -> Snapshot:
+    """What *text* means, with what it imports from *folder*."""
+    if not has_imports(text):
+        return derive(SourceText(text))
+    joined = join_program([(folder / _NAME, text)], lambda path: read_source(path).text, ())
+    return derive(SourceText(joined.text))

@@ -14,8 +14,8 @@ from workbench.cli.running.following import begin
 from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options, used_text
 from workbench.cli.running.keeping import register_keeping, size_words
-from workbench.cli.running.looking_back import register_log, register_where
 from workbench.cli.running.pinning import register_pinning
+from workbench.cli.running.replaying import register_log, register_where
 from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in

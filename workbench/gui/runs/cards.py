@@ -39,7 +39,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
 from workbench.engine.work import Went, went
-from workbench.gui.control.running.mark_fold import error_of, first_line
+from workbench.gui.control.running.run_folds import error_of, first_line
 from workbench.gui.runs import model_cards
 from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
 from workbench.gui.words.values import value_text

@@ -22,8 +22,7 @@ from workbench.gui.canvas.content.box_content import (
     right_margin,
 )
 from workbench.gui.canvas.painting.outlines import blended, outline_path
-from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, sized, small_font
-from workbench.gui.canvas.painting.text_painter import paint_text
+from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, paint_text, sized, small_font
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
 from workbench.gui.words.kinds import icon_of

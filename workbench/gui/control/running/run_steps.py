@@ -20,7 +20,7 @@ from workbench.syntax.comparing.lines import line_change
 
 if TYPE_CHECKING:
     from workbench.engine.journal.run_events import RunCreated
-    from workbench.gui.control.running.mark_fold import MarkFold
+    from workbench.gui.control.running.run_folds import MarkFold
 
 
 class TextMatch(enum.Enum):
@@ -151,7 +151,7 @@ class DocumentMarks:
     @cached_property
     def frames(self) -> Keyframes[MarkFold]:
         """What the events say, by address, now and at earlier moments."""
-        from workbench.gui.control.running.mark_fold import MarkFold  # noqa: PLC0415 - no start needs it
+        from workbench.gui.control.running.run_folds import MarkFold  # noqa: PLC0415 - no start needs it
 
         return Keyframes(MarkFold())
 

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from workbench.engine.provenance.setters import Setters
     from workbench.engine.state.run_state import RunState
     from workbench.gui.control.running.executions import Executions
-    from workbench.gui.control.running.mark_fold import MarkFold
     from workbench.gui.control.running.retelling import RunView
-    from workbench.gui.control.running.run_folds import StateFold
+    from workbench.gui.control.running.run_folds import MarkFold, StateFold
     from workbench.gui.control.running.run_host import RunHost
     from workbench.model.program import StepId
 

@@ -41,7 +41,7 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, TurnTaken
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.engine.ports import InDoubtChoice
-from workbench.gui.control.running.mark_fold import error_of, first_line
+from workbench.gui.control.running.run_folds import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.gui.timeline.bars.columns import Message
 from workbench.i18n import _

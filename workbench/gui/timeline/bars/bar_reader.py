@@ -24,7 +24,7 @@ from workbench.engine.journal.storage.packs import Opened
 from workbench.engine.journal.storage.rows import glance
 from workbench.errors import WorkbenchError
 from workbench.gui.control.background import Job
-from workbench.gui.control.running.mark_fold import first_line
+from workbench.gui.control.running.run_folds import first_line
 from workbench.gui.timeline.bars.bar_fold import BarFold, matters
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Tint, copied, paint_code
 from workbench.gui.timeline.bars.lane_groups import Lanes, laid_out
