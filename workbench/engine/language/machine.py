@@ -28,7 +28,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.language import conversation, meetings, timers
-from workbench.engine.language.actions import after_answer, next_round
+from workbench.engine.language.actions import after_answer, carry_out, leads_to, next_round
 from workbench.engine.language.calling import ask_for_call, begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.descriptions import describe
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step, return_from
@@ -47,7 +47,6 @@ from workbench.engine.language.triggers import (
 )
 from workbench.engine.language.turn import NeedsReading, Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
-from workbench.engine.language.working import carry_out, leads_to
 from workbench.engine.outcomes import is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold

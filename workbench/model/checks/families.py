@@ -8,7 +8,6 @@ from workbench.model.checks.assembly import check_assembly
 from workbench.model.checks.calls import Around, Caller, Known, check_triggers
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context, in_order
-from workbench.model.checks.damage import check_damage
 from workbench.model.checks.empty import check_empty
 from workbench.model.checks.flow import check_endless, check_flow
 from workbench.model.checks.headings import check_anchors, check_headings, check_sections
@@ -17,7 +16,7 @@ from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
-from workbench.model.checks.slips import check_slips
+from workbench.model.checks.slips import check_damage, check_slips
 from workbench.model.checks.variables import check_mixed, check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries

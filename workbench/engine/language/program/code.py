@@ -11,8 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.engine.journal.choices import StepStatus
-from workbench.engine.language.program.made_calls import RETURNED, called_for, waiting_for
-from workbench.engine.language.program.reach import MOST_REPEATED, executable, is_rest, open_ways, repeated_steps
+from workbench.engine.language.program.carried_out import (
+    MOST_REPEATED,
+    RETURNED,
+    called_for,
+    executable,
+    is_rest,
+    open_ways,
+    repeated_steps,
+    waiting_for,
+)
 from workbench.model.decisions import chains
 from workbench.model.described import has_calls
 from workbench.model.inner_calls import inner_calls

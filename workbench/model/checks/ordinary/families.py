@@ -11,9 +11,9 @@ from itertools import pairwise
 from workbench.i18n import _
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context, in_order, replacement, warning
-from workbench.model.checks.damage import check_damage
 from workbench.model.checks.headings import check_anchors, check_empty_file
 from workbench.model.checks.ordinary.skills import check_skill
+from workbench.model.checks.slips import check_damage
 from workbench.model.meaning import Branch, Judge, Jump, Meaning, Raw, StepKind
 from workbench.model.program import Step
 from workbench.model.queries import Queries

@@ -1,13 +1,19 @@
-"""Which steps a playbook carries out, and where jumps and repetitions in the words of its steps can lead."""
+"""Which steps a playbook carries out, where jumps and repetitions in their words lead, and what is called for others.
+
+Calls are made for actions which are none themselves: what a Return calls, and a wait for messages.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from workbench.model.meaning import (
     Action,
+    Argument,
     Branch,
     BranchForm,
+    Call,
     Group,
     Judge,
     Jump,
@@ -15,15 +21,21 @@ from workbench.model.meaning import (
     Meaning,
     Note,
     Raw,
+    Return,
     TriggerEvent,
+    Variable,
+    Yield,
 )
 from workbench.model.procedures.numbers import jump_address
 from workbench.model.program import Step
+from workbench.model.sentences.calls import call_of
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.expressions import try_expression
 
 MOST_REPEATED = 20
 """How many steps of a playbook can repeat others; those below them go back to the first of them."""
 _MOST_STEPS = 50
+RETURNED = Variable("result", is_state=False)
 
 
 def executable(steps: Sequence[Step]) -> tuple[Step, ...]:
@@ -72,3 +84,19 @@ def repeated_steps(snapshot: Snapshot, address: str, action: Meaning) -> tuple[S
     start, stop, at = (places.get(each.id, -1) for each in (first, last, step))
     again = siblings[start : stop + 1] if 0 <= start <= stop < at - 1 else ()
     return again if sum(1 for each in again for _ in each.walk()) <= _MOST_STEPS else ()
+
+
+def called_for(action: Meaning) -> Call | None:
+    """The call whose result is returned: ``Return Check($order)``."""
+    if not isinstance(action, Return):
+        return None
+    words = action.text.strip(" .`") if action.value is None else action.value.source
+    return call_of(words, RETURNED) if words.endswith(")") else None
+
+
+def waiting_for(action: Yield) -> Call | None:
+    """The wait for messages that a line of assembly asks for."""
+    if not action.target.startswith(("meeting", "agent")):
+        return None
+    said = try_expression(json.dumps(action.target.strip(), ensure_ascii=False))
+    return Call("WaitForMessage", (Argument("", said),)) if said else None
