@@ -6,8 +6,8 @@ import os
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from tests.journeys.person import Person
 from workbench.gui.assist.completion_list import CompletionList
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.i18n import _
 from workbench.syntax.diagnostics import Diagnostic
 
 LEFT = Qt.MouseButton.LeftButton
@@ -68,8 +69,11 @@ class Author(Person):
         for letter in text:
             if letter in _KEYS:
                 QTest.keyClick(self.focus, _KEYS[letter])
-            else:
+            elif letter.isascii():
                 QTest.keyClicks(self.focus, letter)
+            else:  # Qt's test module knows the keys of plain letters only
+                pressed = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier, letter)
+                QApplication.sendEvent(self.focus, pressed)
 
     def press(self, *keys: str) -> None:
         """Press *keys* one after the other, where the focus is at that time."""
@@ -264,7 +268,7 @@ class Mouse(Author):
         """Double-click on *kind* in the palette, and write *words* in the place of what it holds ready."""
         panel = self.window.panes.panel("palette")
         assert isinstance(panel, PalettePanel)
-        (item,) = panel.list.findItems(kind, Qt.MatchFlag.MatchExactly)
+        (item,) = panel.list.findItems(_(kind), Qt.MatchFlag.MatchExactly)
         panel.list.scrollToItem(item)
         at = panel.list.visualItemRect(item).center()
         for click in (QTest.mouseClick, QTest.mouseDClick, QTest.mouseRelease):

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
+import pytest
+
 from tests.gui.conftest import (
     collected_now_and_then,
     no_collection_elsewhere,
@@ -11,6 +16,7 @@ from tests.gui.conftest import (
     short_rests,
     window,
 )
+from workbench.i18n import language, use_language
 
 __all__ = [
     "collected_now_and_then",
@@ -21,3 +27,12 @@ __all__ = [
     "short_rests",
     "window",
 ]
+
+
+@pytest.fixture(autouse=True)
+def spoken_language() -> Iterator[None]:
+    """English, or ``JOURNEY_LANGUAGE``, for whoever looks at the pictures of a journey."""
+    before = language()
+    use_language(os.environ.get("JOURNEY_LANGUAGE", before))
+    yield
+    use_language(before)

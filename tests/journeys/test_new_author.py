@@ -17,6 +17,7 @@ from workbench.gui.files.exporting import ExportDialog
 from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.versions.version_dialog import VersionDialog
+from workbench.i18n import _
 from workbench.pages.diagrams.forms import Form
 
 PARTS = """## CountLate($orders)
@@ -264,5 +265,6 @@ def dialog_of(author: Author, kind: type[Dialog]) -> Dialog:
 
 
 def button(parent: QWidget, words: str) -> QPushButton:
-    """The button with *words* in *parent*."""
-    return next(each for each in parent.findChildren(QPushButton) if each.text().replace("&", "") == words)
+    """The button with *words* in *parent*, in the language that is spoken."""
+    wanted = {words, _(words)}
+    return next(each for each in parent.findChildren(QPushButton) if each.text().replace("&", "") in wanted)
