@@ -87,6 +87,15 @@ def test_the_inspector_shows_what_is_selected(window: MainWindow, inspector: Ins
     assert inspector.page.source.rows[0] == ("Lines", "4–5")
 
 
+def test_the_number_of_a_step_is_whole_however_narrow_the_pane_is(
+    window: MainWindow, inspector: InspectorPanel
+) -> None:
+    window.context.selection.select((steps(window)[0].id,), "canvas")
+    head = inspector.page.head
+    needed = head.address.fontMetrics().horizontalAdvance("01")
+    assert head.address.minimumWidth() == needed and head.kind.minimumWidth() < head.kind.sizeHint().width()
+
+
 def test_words_written_in_the_inspector_change_the_step(
     qtbot: QtBot, window: MainWindow, inspector: InspectorPanel
 ) -> None:

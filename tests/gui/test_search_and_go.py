@@ -82,6 +82,7 @@ def shown(panel: SearchPanel) -> list[str]:
 def test_the_project_is_searched_and_changed_file_by_file(opened: MainWindow, qtbot: QtBot, project: Path) -> None:
     panel, search = panel_of(opened), opened.context.search
     opened.context.actions.trigger("edit.find-files")
+    assert panel.nothing.title.text() == "Search the project"
     panel.field.setText("$total")
     with qtbot.waitSignal(search.ended):
         qtbot.keyClick(panel.field, Qt.Key.Key_Return)
@@ -105,6 +106,7 @@ def test_the_project_is_searched_and_changed_file_by_file(opened: MainWindow, qt
     assert (project / "part.md").read_text() == PART.replace("$total", "$sum")
     assert "$total" in (project / "other.md").read_text()
     assert opened.context.documents.document.undo_label == "Replace in files"
+    assert panel.nothing.title.text() == "Changed 4 places in 2 files"
     panel.undo.click()
     assert (project / "desk.md").read_text() == DESK and (project / "part.md").read_text() == PART
     qtbot.waitUntil(lambda: not search.is_searching)

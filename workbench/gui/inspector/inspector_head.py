@@ -23,6 +23,8 @@ from workbench.model.snapshot import Snapshot
 
 _ICON_PX = 20
 _LINES = 4
+_KIND_PX = 56
+_NUMBER_PX = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class InspectorHead(QWidget):
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(_("Kind of step"))
         self.kind.setToolTip(_("Change the kind of this step"))
+        self.kind.setMinimumWidth(_KIND_PX)
         self.kind.activated.connect(self._on_activated)
         in_row(self, self._picture, (self.address, 1), self.kind, margins=(12, 12, 12, 8))
 
@@ -55,6 +58,8 @@ class InspectorHead(QWidget):
         """Show which step *step* is; one that has neither a number nor a choice of kinds is called by its kind."""
         number, is_choice = snapshot.number(step.id), len(self.kinds) > 1
         self.kind.setVisible(bool(number) or is_choice)
+        # the number of a step says which one it is; the list of kinds gives way to it
+        self.address.setMinimumWidth(min(self.address.fontMetrics().horizontalAdvance(number), _NUMBER_PX))
         self.address.setText(number or ("" if is_choice else word_for(step)))
         self.address.setToolTip(tip(snapshot.address(step.id)))
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QPushButton, QTree
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.search.names import PlannedRenaming, ProjectUsages
 from workbench.gui.look.action_button import switch_button
+from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
@@ -198,6 +199,7 @@ class SearchPanel(QWidget):
         self._found: list[FileFound] = []
         self._root = Path()
         self._label = ""
+        self._done = ""
         self.field = QLineEdit(self, placeholderText=_("Text in the files of the project"))
         self.replacement = QLineEdit(self, placeholderText=_("Replace with"))
         self.case = switch_button(self, "Aa", _("Small and capital letters differ"))
@@ -209,6 +211,7 @@ class SearchPanel(QWidget):
         self.apply = QPushButton(_("Replace in files"), self)
         self.undo = QPushButton(_("Undo in files"), self)
         self.tree = ResultTree(self)
+        self.nothing = EmptyState("search", "", "", self)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self.search)
         self._lay_out()
@@ -222,7 +225,7 @@ class SearchPanel(QWidget):
         switches = (self.case, self.word, self.regex)
         first = in_row(None, (self.field, 3), *switches, (self.replacement, 2), self.keeping, margins=0, spacing=4)
         second = in_row(None, self.told, 1, self.apply, self.undo, margins=0, spacing=8)
-        in_column(self, first, self.problem, second, (self.tree, 1), margins=(8, 6, 8, 0), spacing=4)
+        in_column(self, first, self.problem, second, (self.tree, 1), (self.nothing, 1), margins=(8, 6, 8, 0), spacing=4)
         self.setFocusProxy(self.field)
 
     def _connect(self) -> None:
@@ -254,7 +257,7 @@ class SearchPanel(QWidget):
     def search(self) -> None:
         """Look for what is in the field."""
         self._rest.stop()
-        self._found, self._label = [], ""
+        self._found, self._label, self._done = [], "", ""
         self._root = self._search.root or Path()
         self.problem.setText("")
         self.tree.show_rows([])
@@ -291,14 +294,16 @@ class SearchPanel(QWidget):
             count = sum(len(change.edits) for change in chosen)
             words = ngettext("Changed {count} place", "Changed {count} places", count)
             files = ngettext("in {count} file", "in {count} files", len(chosen))
-            self._context.notices.tell(f"{words} {files}")
+            self._done = f"{words} {files}"
+            self._context.notices.tell(self._done)
+            self._refresh()
 
     @Slot()
     def _on_files_changed(self) -> None:
         """What was found does not fit the files any more."""
-        if self._label:
+        if self._label or self._done:
             self.tree.show_rows([])
-            self._label = ""
+            self._label = self._done = ""
             self._refresh()
         else:
             self.search()
@@ -326,6 +331,7 @@ class SearchPanel(QWidget):
     def _show(self, root: Path, rows: list[FileRow]) -> None:
         self._search.cancel()
         self._root, self._found = root, []
+        self._done = ""
         self.problem.setText("")
         self.tree.show_rows(rows)
 
@@ -337,14 +343,35 @@ class SearchPanel(QWidget):
         matches = ngettext("{count} match", "{count} matches", count)
         words = ngettext("{count} place", "{count} places", count) if self._label else matches
         files = ngettext("in {count} file", "in {count} files", len(rows))
-        told = f"{words} {files}" if rows else (_("No matches") if self.field.text() else "")
-        told = _("Searching…") if self._search.is_searching and not rows else told
+        told = f"{words} {files}" if rows else ""
+        self.tree.setVisible(bool(rows))
+        self.nothing.setHidden(bool(rows))
+        if not rows:
+            self.nothing.tell("search", *self._why_nothing())
         self.told.setText(f"{self._label}: {told}" if self._label else told)
         is_changing = any(row.edits is not None for row in rows)
         self.apply.setText(self._label if self._label and is_changing else _("Replace in files"))
         self.apply.setVisible(is_changing)
         self.apply.setEnabled(bool(is_changing and self.tree.chosen()))
         self.undo.setVisible(self._search.can_undo)
+
+    def _why_nothing(self) -> tuple[str, str]:
+        """A title and a sentence in the place of rows."""
+        if self._done:
+            return self._done, _("“Undo in files” takes it back while none of these files has changed again.")
+        if self._search.is_searching:
+            return _("Searching…"), _("Matches appear here as they are found.")
+        if self._search.root is None:
+            return _("No folder is open"), _(
+                "Open a folder, or save this document: then all files beside it are searched."
+            )
+        if self.field.text():
+            return _("No matches"), _(
+                "Look at the choices beside the words: capital letters, whole words, regular expression."
+            )
+        return _("Search the project"), _(
+            "Type what you look for. Usages of a name, and what renaming it changes, appear here too."
+        )
 
 
 def row_of(found: FileFound, replacement: Replacement | None) -> FileRow:
