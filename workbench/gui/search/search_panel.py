@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QPushButton, QTree
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.search.names import PlannedRenaming, ProjectUsages
+from workbench.gui.control.search.project_search import ProjectSearch
 from workbench.gui.look.action_button import switch_button
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
@@ -347,7 +348,7 @@ class SearchPanel(QWidget):
         self.tree.setVisible(bool(rows))
         self.nothing.setHidden(bool(rows))
         if not rows:
-            self.nothing.tell("search", *self._why_nothing())
+            self.nothing.tell("search", *why_nothing(self._search, self.field.text(), self._done))
         self.told.setText(f"{self._label}: {told}" if self._label else told)
         is_changing = any(row.edits is not None for row in rows)
         self.apply.setText(self._label if self._label and is_changing else _("Replace in files"))
@@ -355,26 +356,25 @@ class SearchPanel(QWidget):
         self.apply.setEnabled(bool(is_changing and self.tree.chosen()))
         self.undo.setVisible(self._search.can_undo)
 
-    def _why_nothing(self) -> tuple[str, str]:
-        """A title and a sentence in the place of rows."""
-        if self._done:
-            return self._done, _("“Undo in files” takes it back while none of these files has changed again.")
-        if self._search.is_searching:
-            return _("Searching…"), _("Matches appear here as they are found.")
-        if self._search.root is None:
-            return _("No folder is open"), _(
-                "Open a folder, or save this document: then all files beside it are searched."
-            )
-        if self.field.text():
-            return _("No matches"), _(
-                "Look at the choices beside the words: capital letters, whole words, regular expression."
-            )
-        return _("Search the project"), _(
-            "Type what you look for. Usages of a name, and what renaming it changes, appear here too."
-        )
-
 
 def row_of(found: FileFound, replacement: Replacement | None) -> FileRow:
     """What is shown of a file, with what becomes of it."""
     places = tuple(match.span for match in found.found.matches)
     return FileRow(found.file, places, replaced(found, replacement).edits if replacement is not None else None)
+
+
+def why_nothing(search: ProjectSearch, words: str, done: str) -> tuple[str, str]:
+    """A title and a sentence in the place of rows, while *words* are looked for; *done*: what was just changed."""
+    if done:
+        return done, _("“Undo in files” takes it back while none of these files has changed again.")
+    if search.is_searching:
+        return _("Searching…"), _("Matches appear here as they are found.")
+    if search.root is None:
+        return _("No folder is open"), _("Open a folder, or save this document: then all files beside it are searched.")
+    if words:
+        return _("No matches"), _(
+            "Look at the choices beside the words: capital letters, whole words, regular expression."
+        )
+    return _("Search the project"), _(
+        "Type what you look for. Usages of a name, and what renaming it changes, appear here too."
+    )
