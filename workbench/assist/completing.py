@@ -8,7 +8,7 @@ from heapq import nsmallest
 
 from workbench.assist.callables import callable_named, parameter_text
 from workbench.assist.data_places import data_place
-from workbench.assist.keys import ID_FIELDS, TOOL_FIELDS, list_rules, setting_rules, values_of
+from workbench.assist.keys import ID_FIELDS, TOOL_FIELDS, file_rules, list_rules, setting_rules, values_of
 from workbench.assist.names import Known, Place, place_at, variables_at
 from workbench.assist.openings import calls, fitting, insertable, triggers
 from workbench.assist.values import NOTHING, Around, Completion, Completions, Offer
@@ -42,12 +42,12 @@ def completions(document: Queries, offset: int, around: Around = NOTHING) -> Com
     start = line_start(document.text, offset)
     before = document.text[start:offset]
     if _is_code(place, offset):
-        return Completions(Span(offset, offset))
+        return _in_front_matter(document, place, offset) or Completions(Span(offset, offset))
     section = _SECTION.match(before)
     if section is not None:
         return _listed(section["word"], offset, (Completion(each, "", each, Offer.KEY) for each in _SECTIONS))
     if place.step is None or place.step.kind is StepKind.RAW:
-        found = _setting(document, offset, before)
+        found = _in_table(document, offset) or _setting(document, offset, before)
         if found is not None:
             return found
     item = ITEM.match(before)
@@ -217,9 +217,30 @@ def _setting(document: Queries, offset: int, before: str) -> Completions | None:
     return _listed(written["value"].lstrip(), offset, _plain_values(values)) if values else None
 
 
-def _keys(rules: Mapping[str, LazyText | None] | Mapping[str, LazyText], form: str) -> Iterator[Completion]:
+def _in_front_matter(document: Queries, place: Place, offset: int) -> Completions | None:
+    """What a file can say of itself, and of its plans and deviations; None where *offset* is not in front matter."""
+    if place.block < 0 or document.blocks[place.block].kind is not BlockKind.FRONT_MATTER:
+        return None
+    return _in_table(document, offset, is_top=True)
+
+
+def _in_table(document: Queries, offset: int, *, is_top: bool = False) -> Completions | None:
+    """A name, or its value, below ``deviation`` or ``plans``; *is_top*: above these as well."""
+    at = data_place(document, offset)
+    if at is None or not (is_top or at.above):
+        return None
+    rules, begun = file_rules(at.above), at.word[: offset - at.span.start]
+    if at.key:
+        values = values_of(at.key, at.above) if at.key in rules else ()
+        return _best(begun, at.span, _plain_values(values)) if values else None
+    return _best(begun, at.span, _keys(rules, "{}: ", at.above)) if rules else None
+
+
+def _keys(
+    rules: Mapping[str, LazyText | None] | Mapping[str, LazyText], form: str, above: tuple[str, ...] = ()
+) -> Iterator[Completion]:
     for name, rule in rules.items():
-        yield Completion(name, str(rule or ""), form.format(name), Offer.KEY, words=", ".join(values_of(name)))
+        yield Completion(name, str(rule or ""), form.format(name), Offer.KEY, words=", ".join(values_of(name, above)))
 
 
 def _plain_values(values: Iterable[str]) -> Iterator[Completion]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from workbench.assist.callables import Callable, callable_named
 from workbench.assist.data_places import data_place
-from workbench.assist.keys import TOOL_FIELDS, list_rules, setting_rules, values_of
+from workbench.assist.keys import TOOL_FIELDS, file_rules, list_rules, setting_rules, values_of
 from workbench.assist.names import Place, place_at, variables_at
 from workbench.assist.values import NOTHING, Around, Hover, SignatureHelp
 from workbench.assist.writing import DOTTED, ITEM, Call, call_at, setting_owner, word_at
@@ -15,6 +15,7 @@ from workbench.model.meaning import Branch, Group, Judge, Loop, StepKind
 from workbench.model.program import Step
 from workbench.model.queries import Queries
 from workbench.model.step_names import names_of
+from workbench.syntax.blocks import BlockKind
 from workbench.syntax.text import Span, line_start
 
 _LONGEST = 300
@@ -49,7 +50,7 @@ def hover(document: Queries, offset: int, around: Around = NOTHING) -> Hover | N
         called = callable_named(document.program, around, dotted.group() if dotted is not None else word)
         if called is not None:
             return Hover(span, called.signature, tuple(_lines_of(called)))
-    return _of_setting(document, span, word) or _of_kind(place, offset)
+    return _of_table(document, place, offset) or _of_setting(document, span, word) or _of_kind(place, offset)
 
 
 def _of_variable(place: Place, span: Span, name: str, around: Around) -> Hover | None:
@@ -80,6 +81,16 @@ def _lines_of(called: Callable) -> Iterator[str]:
         yield _short(called.words)
     if called.owner != called.words:
         yield called.owner
+
+
+def _of_table(document: Queries, place: Place, offset: int) -> Hover | None:
+    """The rule of a name in front matter, or below ``deviation`` of a playbook."""
+    is_front = place.block >= 0 and document.blocks[place.block].kind is BlockKind.FRONT_MATTER
+    at = data_place(document, offset) if is_front or place.step is None else None
+    if at is None or at.key or not (is_front or at.above):
+        return None
+    rule = file_rules(at.above).get(at.word)
+    return None if rule is None else Hover(at.span, at.word, (str(rule), *_values(values_of(at.word, at.above))))
 
 
 def _of_setting(document: Queries, span: Span, word: str) -> Hover | None:

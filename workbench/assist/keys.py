@@ -15,6 +15,14 @@ from workbench.model.checks.metadata import (
 )
 from workbench.model.loader.reading import TOP_FIELDS
 from workbench.model.loader.step_reading import FAILURE_POLICIES, MATCHES, STEP_FIELDS
+from workbench.model.plans.policies import (
+    APPROVAL_WORDS,
+    DEVIATION,
+    DEVIATION_RULES,
+    PLAN_RULES,
+    PLANS,
+    POLICY_WORDS,
+)
 from workbench.model.steplists.graph_checks import GRAPH_STEP, GRAPH_TOP
 
 STEP_RULES: Mapping[str, LazyText] = {
@@ -88,11 +96,20 @@ SETTING_RULES: Mapping[str, LazyText] = {
     "author": N_("Who wrote it."),
     "description": N_("What it is for, in words."),
     "name": N_("What it is called."),
+    DEVIATION: N_("What is done where a run of it is not as planned, by kind of deviation."),
     "startup_mode": N_("Kept for other programs; it has no effect here. Every agent is there from the start."),
     "remote": N_("The server that offers its tools: type, url and transport."),
     "delivery_channel": N_("Kept for other programs; it has no effect here. A message is shown as soon as it is said."),
     "meeting_notifications": N_("Kept for other programs; it has no effect here. All messages of meetings are shown."),
 }
+FILE_RULES: Mapping[str, LazyText] = {
+    "judge": N_("Who judges, among those that a run has: person, model, script."),
+    "tools": N_("The tools that alone may be used."),
+    DEVIATION: SETTING_RULES[DEVIATION],
+    PLANS: N_("What playbooks a run may make, and who allows them."),
+}
+"""What the front matter of a file can say; it may say anything else as well."""
+_TABLES: Mapping[str, Mapping[str, LazyText]] = {DEVIATION: DEVIATION_RULES, PLANS: PLAN_RULES}
 _YES_NO_FIELDS = frozenset(
     "required any_tool count_failures strict_sequence allow_extra_tools extras_may_run_ahead blocking_evidence"
     " locus_compat".split()
@@ -131,8 +148,17 @@ def setting_rules(*, is_agent: bool) -> Mapping[str, LazyText | None]:
     return {name: SETTING_RULES.get(name) for name in sorted(AGENT_KEYS if is_agent else PLAYBOOK_KEYS)}
 
 
+def file_rules(above: tuple[str, ...]) -> Mapping[str, LazyText]:
+    """What can stand in front matter below the keys *above*, with its rules; and below ``deviation`` of a playbook."""
+    return FILE_RULES if not above else _TABLES.get(above[0], {})
+
+
 def values_of(field: str, above: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The values that *field*, below the keys *above*, takes; empty where it takes any."""
+    if above[:1] == (DEVIATION,):
+        return POLICY_WORDS
+    if above[:1] == (PLANS,):
+        return APPROVAL_WORDS if field == "approve" else ()
     if field == "match" and "validation" in above:
         return MATCHES
     if field in _YES_NO_FIELDS or field in YES_OR_NO:

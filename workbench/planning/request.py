@@ -8,8 +8,24 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from workbench.engine.schemas import object_schema
+from workbench.model.plans.policies import USUAL_POLICIES, DeviationKind, Policy
 from workbench.tools.values import CallSafety
 
+__all__ = [
+    "ROUNDS",
+    "USUAL_POLICIES",
+    "DeviationKind",
+    "KnownPlaybook",
+    "Offer",
+    "PersonalNote",
+    "PlanRequest",
+    "PlaybookFormat",
+    "Policy",
+    "Review",
+    "offer_from_json",
+    "request_from_json",
+    "request_to_json",
+]
 ROUNDS = 3
 """How often something is sent back before a cycle gives up, with all that it has."""
 
@@ -26,45 +42,6 @@ class Review(enum.Enum):
 
     PERSON = "person"
     RULES = "rules"
-
-
-class DeviationKind(enum.Enum):
-    """What differs. FAILED: a call, for good; MISSING: something that a step needs; VALIDATION: a check of the plan;
-    SLOWER, DEARER: than in earlier runs; DRIFT: away from the goal.
-    """
-
-    FAILED = "failed"
-    MISSING = "missing"
-    VALIDATION = "validation"
-    SLOWER = "slower"
-    DEARER = "dearer"
-    DRIFT = "drift"
-
-    @property
-    def is_end(self) -> bool:
-        """Whether the step at hand did not get done."""
-        return self in {DeviationKind.FAILED, DeviationKind.MISSING}
-
-
-class Policy(enum.Enum):
-    """What is done about a deviation. SEGMENT, REST: another text for what deviated, or all that is not done yet."""
-
-    ASK = "ask"
-    STOP = "stop"
-    RETRY = "retry"
-    SEGMENT = "segment"
-    REST = "rest"
-    GO_ON = "go-on"
-
-
-USUAL_POLICIES: Mapping[DeviationKind, Policy] = {
-    DeviationKind.FAILED: Policy.ASK,
-    DeviationKind.MISSING: Policy.ASK,
-    DeviationKind.VALIDATION: Policy.ASK,
-    DeviationKind.DRIFT: Policy.ASK,
-    DeviationKind.SLOWER: Policy.GO_ON,
-    DeviationKind.DEARER: Policy.GO_ON,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
+from workbench.model.plans.policies import DEVIATION, PLANS, problems_of_policies
 from workbench.model.program import Agent, Playbook
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
@@ -42,7 +44,7 @@ AGENT_KEYS = frozenset(
     " name remote startup_mode streaming_chunk_size streaming_enabled".split()
 )
 PLAYBOOK_KEYS = frozenset(
-    "author cli_entry description execution_mode export hidden meeting model optional_attendees public"
+    "author cli_entry description deviation execution_mode export hidden meeting model optional_attendees public"
     " required_attendees".split()
 )
 YES_OR_NO = frozenset("cli_entry export hidden meeting public buffer_messages streaming_enabled".split())
@@ -52,6 +54,7 @@ _NUMBERS = {"streaming_chunk_size": 1, "buffer_timeout": 0}
 def check_metadata(context: Context) -> Iterator[Diagnostic]:
     """All findings of this kind."""
     yield from _front_matter(context)
+    yield from _policies(context)
     for agent in context.program.agents:
         if agent.metadata:
             yield from _agent(context, agent)
@@ -88,6 +91,37 @@ def _front_matter(context: Context) -> Iterator[Diagnostic]:
                 start = context.document.block_starts[index]
                 message = _("This front matter cannot be read. Each line must have the form name: value.")
                 yield warning("front-matter-unreadable", message, Span(start, start + len(lines[0].rstrip())))
+
+
+def _policies(context: Context) -> Iterator[Diagnostic]:
+    """What the file says of its plans and deviations, and a playbook of its deviations, that means nothing."""
+    of_file = dict(context.program.front_matter)
+    for key in (DEVIATION, PLANS):
+        for word, message, near in problems_of_policies(of_file[key], key) if key in of_file else ():
+            yield _no_policy(_in_front_matter(context, key, word), word, message, near)
+    for playbook in context.program.playbooks:
+        said = dict(playbook.metadata)
+        for word, message, near in problems_of_policies(said[DEVIATION], DEVIATION) if DEVIATION in said else ():
+            if playbook.heading is not None:
+                yield _no_policy(context.value_span(playbook.heading, DEVIATION, word), word, message, near)
+
+
+def _no_policy(span: Span, word: str, message: str, near: str) -> Diagnostic:
+    is_found = len(word) == len(span)
+    fixes = (replacement(_("Change to {value}").format(value=near), span, near),) if near and is_found else ()
+    return error("metadata-value", message, span, *fixes)
+
+
+def _in_front_matter(context: Context, key: str, word: str) -> Span:
+    """Where *word* stands in the front matter, at *key* or below it; else where the front matter begins."""
+    for at, block in zip(context.document.block_starts, context.document.blocks[:2], strict=False):
+        if block.kind is BlockKind.FRONT_MATTER:
+            found = re.search(rf"^{re.escape(key)}\b", block.text, re.MULTILINE)
+            start = found.start() if found is not None else 0
+            where = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(block.text, start)
+            span = Span(*where.span()) if where is not None else Span(0, len(block.text.partition("\n")[0].rstrip()))
+            return span.shifted(at)
+    return Span(0, 0)
 
 
 def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
