@@ -234,6 +234,8 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     cycle.PlaybookReviewed: lambda one: f"{_('yes') if one.is_accepted else _('no')} {one.reason} ({one.by})",
     cycle.PlaybookCompiled: lambda compiled: compiled.digest[:12],
     cycle.PlaybookBegun: lambda begun: begun.run,
+    cycle.LookDue: lambda due: f"{due.step} {due.text}",
+    cycle.DriftJudged: lambda one: f"{_('no') if one.is_drifting else _('yes')} {one.reason} ({one.by})",
     cycle.DeviationNoted: lambda one: f"{one.step} {one.kind}: {one.expected} → {one.actual}",
     cycle.DeviationAnswered: lambda one: f"{one.policy} ({one.by})",
     cycle.PlaybookRegenerated: lambda one: f"{one.scope} ({one.by}) {'; '.join(one.problems)}",

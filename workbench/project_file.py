@@ -1,4 +1,4 @@
-"""What a project says about its models, servers, tools, runs and settings, in ``workbench.toml`` beside its playbooks.
+"""What a project says about its models, tools, runs, plans and settings, in ``workbench.toml`` beside its playbooks.
 
 Whoever gets a project from somebody else gets this file with it, so it can name things and never hold a key. A damaged
 file keeps nobody from working: what can be used is used, and the rest is told as problems.
@@ -21,7 +21,7 @@ from workbench.regex import regex
 from workbench.secrets import SHAPES, is_secret_name
 
 PROJECT_FILE = "workbench.toml"
-TABLES = ("models", "mcp", "tools", "runs", "settings")
+TABLES = ("models", "mcp", "tools", "runs", "settings", "plans", "deviation")
 _LIMIT = 1024 * 1024
 _KEY_NAME = regex(r"(?:\A|[^A-Za-z])key\Z|\Aauthorization\Z|\Acookie\Z", re.IGNORECASE)
 _REFERENCE = regex(r"\A(?:env|keyring):\S+\Z|\A[^$]*\$\{\w+\}[^$]*\Z")
@@ -45,6 +45,8 @@ class ProjectFile:
     tools: Mapping[str, Any] = field(default_factory=_no_names)
     runs: Mapping[str, Any] = field(default_factory=_no_names)
     settings: Mapping[str, Any] = field(default_factory=_no_names)
+    plans: Mapping[str, Any] = field(default_factory=_no_names)
+    deviation: Mapping[str, Any] = field(default_factory=_no_names)
     problems: tuple[str, ...] = ()
 
 

@@ -63,6 +63,21 @@ steps:
 """
 GRAPH = "version: playbook.v2\nsteps:\n  - id: one\n    goal: x\n  - id: two\n    after: [o]\n"
 JSON = '{"id": "a", "name": "n", "steps": [\n {"id": "one", "description": "x", "on_failure": "s", "ma": 1}\n]}'
+FRONT = """---
+dev: x
+deviation:
+  fa: x
+  drift: s
+plans:
+  approve: r
+---
+# A
+## M
+deviation:
+    slower: g
+### Steps
+- a
+"""
 LOOKUP = ToolSpec(
     "lookup",
     "Looks a word up.\nIn a book.",
@@ -100,6 +115,11 @@ def labels(words: str, text: str = PLAYBOOK) -> list[str]:
         ("exec", PLAYBOOK, ["execution_mode"]),
         ("### Tri", PLAYBOOK, ["Triggers"]),
         ("```python\nMit", PLAYBOOK, []),
+        ("---\ndev", FRONT, ["deviation"]),
+        ("  fa", FRONT, ["failed"]),
+        ("drift: s", FRONT, ["stop", "segment"]),
+        ("approve: r", FRONT, ["rules"]),
+        ("    slower: g", FRONT, ["go-on"]),
         ("      - lo", STEPS, ["lookup"]),
         ("on_failure: s", STEPS, ["stop", "skip"]),
         ("    max", STEPS, ["max_tool_calls"]),
@@ -174,6 +194,8 @@ def hovered(words: str, text: str = PLAYBOOK) -> tuple[str, ...]:
         ("$order *", PLAYBOOK, ("$order: number", "$order: parameter of Main")),
         ("Mitigate($part", PLAYBOOK, ("Mitigate($x:int, $why)", "Does what is needed.", "Playbook")),
         ("ecution_mode", PLAYBOOK, ("execution_mode", "How it is carried out: step by step, by choosing")),
+        ("drift", FRONT, ("drift", "What is done where the run goes away", "Values: ask, stop, retry")),
+        ("slower", FRONT, ("slower", "What is done where a step takes far longer", "Values: ask, stop, retry")),
         ("If $total", PLAYBOOK, ("Main:02 · Decision", "The steps below are carried out where the condition holds.")),
         ("user for", PLAYBOOK, ()),
         ("on_failure", STEPS, ("on_failure", "What happens when the step fails", "Values: stop, skip, ask")),

@@ -188,17 +188,32 @@ def test_a_check_of_the_plan_that_does_not_hold_stops_the_run_before_the_next_st
     journal = Journal(IN_MEMORY)
     run, events = carried(journal, (how("go-on"),), ("tools: {LoadOrder: 0, PayBack: 5}",))
     found = told(events, "cycle.deviated")
-    assert [(each["kind"], each["step"], each["expected"]) for each in found] in (
-        [],
-        [("validation", "Main:01", "$found > 1")],
-    )
-    assert run.state.status.value == ("completed" if found else "failed")
+    assert [(each["kind"], each["step"], each["expected"]) for each in found] == [
+        ("validation", "Main:01", "$found > 1")
+    ]
+    assert run.state.status.value == "completed"
 
 
-def test_a_cycle_that_is_cut_off_while_its_run_deviates_goes_on_to_the_same_end() -> None:
-    answers = (how("rest"), says(6, text=_OTHER), taken(True))
+_LONG = _TEXT.replace("- Return $found", "\n".join([*(f"- $n{at} = {at}" for at in range(12)), "- Return $found"]))
+_BACK = _LONG.replace("- $n11 = 11", '- Tell user "back to the refund"')
+_LOOKING = replace(_REQUEST, looks=2, policies={"drift": "rest"}, accepts_by_policy=True)
+
+
+def looked(is_fine: bool, text: str = "") -> ScriptedAnswer:
+    """What is said where a run is looked at."""
+    return ScriptedAnswer("Cycle:06", Answer(decision=is_fine, text=text))
+
+
+@pytest.mark.parametrize("is_looking", [False, True])
+def test_a_cycle_that_is_cut_off_while_its_run_deviates_goes_on_to_the_same_end(is_looking: bool) -> None:
+    text, other, world = (_LONG, _BACK, _WORKS) if is_looking else (_TEXT, _OTHER, _FAILS)
+    answers = (looked(True), looked(False, "away")) if is_looking else (how("rest"),)
+    answers = (*answers, says(6, text=other), *(() if is_looking else (taken(True),)))
     whole_journal = Journal(IN_MEMORY)
-    run, whole = carried(whole_journal, answers)
+    means = replace(means_in(whole_journal, world), seed=Seed(_PLAN, text))
+    begun_with = _LOOKING if is_looking else _REQUEST
+    run = done(begin(begun_with, whole_journal, ScriptBackend(Script(answers)), means))
+    whole = whole_journal.read(run.id)
     begun = [at for at, event in enumerate(whole) if event.name.startswith("cycle.")]
     for cut in [at + 1 for at in begun if whole[at].step == "Cycle:06"]:
         journal = Journal(IN_MEMORY)
@@ -206,13 +221,13 @@ def test_a_cycle_that_is_cut_off_while_its_run_deviates_goes_on_to_the_same_end(
         journal.append(whole[:cut])
         runs = [event.payload.run for event in whole[:cut] if event.name == "cycle.begun"]  # type: ignore[attr-defined]
         for each in runs[: -1 if whole[cut - 1].name == "cycle.begun" else None]:
-            for text in (_TEXT, _OTHER):
-                journal.keep(text.encode())
+            for one in (text, other):
+                journal.keep(one.encode())
             journal.append(whole_journal.read(each))
         backend = ScriptBackend(Script(answers))
         backend.catch_up(whole[:cut])
-        again = done(resume(run.id, journal, backend, means_in(journal, _FAILS)))
-        assert again.result == _OTHER, whole[cut - 1]
+        again = done(resume(run.id, journal, backend, means_in(journal, world)))
+        assert again.result == other, whole[cut - 1]
         calls = [event for each in runs for event in journal.read(each) if event.name == "tool.call"]
         assert sum(event.payload.tool == "LoadOrder" for event in calls) <= len(runs), whole[cut - 1]  # type: ignore[attr-defined]
 
@@ -241,8 +256,74 @@ def test_a_call_that_the_plan_does_not_know_and_what_an_observer_says_are_drift(
     loading = replace(_PLAN, steps=_PLAN.steps[:1])
     found = [each for each in map(Watch(text, loading).take, events) if each is not None]
     assert [(each.kind, each.actual) for each in found] == [(DeviationKind.DRIFT, "PayBack")]
-    watch = Watch(text, None, observe=lambda step, _done: "away" if step == "Main:02" else "", every=1)
-    assert [each.actual for each in map(watch.take, events) if each is not None] == ["away"]
+
+
+def test_whoever_judges_looks_at_a_run_now_and_then_and_what_drifts_gets_another_text() -> None:
+    journal = Journal(IN_MEMORY)
+    answers = (looked(True), looked(False, "it only counts"), says(6, text=_BACK))
+    means = replace(means_in(journal, _WORKS), seed=Seed(_PLAN, _LONG))
+    run = done(begin(_LOOKING, journal, ScriptBackend(Script(answers)), means))
+    events = journal.read(run.id)
+    assert run.state.status.value == "completed" and run.result == _BACK
+    assert [(each["step"], each["done"]) for each in told(events, "cycle.look_due")] == [
+        ("Main:05", 5),
+        ("Main:10", 10),
+    ]
+    assert told(events, "cycle.look_due")[1]["evidence"][0].startswith("Main:01 $found")
+    assert [each["is_drifting"] for each in told(events, "cycle.looked")] == [False, True]
+    (deviated,) = told(events, "cycle.deviated")
+    assert (deviated["kind"], deviated["step"], deviated["actual"]) == ("drift", "Main:10", "it only counts")
+    last = journal.read(told(events, "cycle.begun")[-1]["run"])
+    assert [each.payload.tool for each in last if each.name == "tool.call"] == ["LoadOrder", "PayBack"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("request_", [replace(_LOOKING, looks=0), replace(_LOOKING, policies={"drift": "go-on"})])
+def test_nobody_is_asked_where_nobody_wants_to_know(request_: PlanRequest) -> None:
+    journal = Journal(IN_MEMORY)
+    means = replace(means_in(journal, _WORKS), seed=Seed(_PLAN, _LONG))
+    run = done(begin(request_, journal, ScriptBackend(Script(())), means))
+    assert run.state.status.value == "completed" and told(journal.read(run.id), "cycle.look_due") == []
+
+
+def test_what_is_done_is_said_by_the_request_the_playbook_its_file_and_the_project_in_this_order() -> None:
+    of_file = "---\ndeviation: {failed: stop, missing: retry, drift: stop}\n---\n"
+    of_playbook = (
+        "# A\n\n## Main\ndeviation:\n  failed: rest\n\n### Steps\n- Return 1\n\n## Other\n### Steps\n- Return 2\n"
+    )
+    program = derive(SourceText(of_file + of_playbook)).program
+    request = PlanRequest("a", policies={"drift": "go-on"}, project_policies={"failed": "ask", "slower": "ask"})
+    found = {
+        (kind.value, step): request.policy_for(kind, program, step).value
+        for kind in DeviationKind
+        for step in ("Main:01", "Other:01")
+    }
+    assert found == {
+        ("failed", "Main:01"): "rest",
+        ("failed", "Other:01"): "stop",
+        **dict.fromkeys([("missing", "Main:01"), ("missing", "Other:01")], "retry"),
+        **dict.fromkeys([("validation", "Main:01"), ("validation", "Other:01")], "ask"),
+        **dict.fromkeys([("slower", "Main:01"), ("slower", "Other:01")], "ask"),
+        **dict.fromkeys([(kind, step) for kind in ("dearer", "drift") for step in ("Main:01", "Other:01")], "go-on"),
+    }
+    assert request.policy_for(DeviationKind.FAILED).value == "ask"
+
+
+@pytest.mark.parametrize("playbook", ["", "## Main()\ndeviation: {failed: retry}\n"])
+def test_a_playbook_says_itself_what_is_done_and_another_text_cannot_change_that(playbook: str) -> None:
+    of_file = _TEXT.replace("---\n\n#", "deviation: {failed: retry}\n---\n\n#")
+    text = _TEXT.replace("## Main()\n", playbook) if playbook else of_file
+    journal = Journal(IN_MEMORY)
+    once = replace(means_in(journal, f"{_WORKS}\nfailures: {{PayBack: {{1: closed}}}}"), seed=Seed(_PLAN, text))
+    run = done(begin(_REQUEST, journal, ScriptBackend(Script(())), once))
+    assert run.state.status.value == "completed" and len(told(journal.read(run.id), "cycle.begun")) == 2
+    softer = text.replace("failed: retry", "failed: retry, drift: go-on")
+    always = replace(
+        means_in(journal, f"{_WORKS}\nfailures: {{PayBack: {{1: a, 2: a, 3: a}}}}"), seed=Seed(_PLAN, text)
+    )
+    request = replace(_REQUEST, policies={"failed": "rest"})
+    run = done(begin(request, journal, ScriptBackend(Script((says(6, text=softer),) * 3)), always))
+    assert run.state.status.value == "failed"
+    assert "must stay as it is" in told(journal.read(run.id), "cycle.regenerated")[0]["problems"][0]
 
 
 def test_no_finished_step_is_done_again_and_no_variable_changes_where_random_programs_go_on() -> None:

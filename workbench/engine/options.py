@@ -11,6 +11,7 @@ from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.debugging.goals import Goal
 from workbench.engine.debugging.mocks import Mocks
 from workbench.engine.debugging.pins import Pins
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -32,6 +33,7 @@ class RunOptions:
     *breakpoints*: where it stops by itself. *goal*: up to where it goes
     before it stops for the first time; None: to a breakpoint, or its end. *mocks*: which calls are not made.
     *pins*: answers from runs before, which are given where they fit.
+    *watches*: hears of each event on the run's thread, and says whether the run is to stop before its next step.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *chapters*: of a procedure, by name or
     title; empty for all that are gone through. *ticks*: whether boxes in its file are ticked for what is done.
@@ -74,6 +76,7 @@ class RunOptions:
     breakpoints: Breakpoints = ()
     mocks: Mocks = ()
     pins: Pins = ()
+    watches: Callable[[RunEvent], bool] | None = None
     goal: Goal | None = None
     once: bool = False
     message: str = ""

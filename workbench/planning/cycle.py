@@ -45,7 +45,7 @@ class NoHands:
         """None."""
         return ""
 
-    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted:
+    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted | cycle.LookDue:
         """Raises RunFailed."""
         raise RunFailed(_("Nothing is carried out here."))
 

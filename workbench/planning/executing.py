@@ -19,9 +19,10 @@ from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.run_events import PlaybookExited, RunCompleted, RunFailure
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Variable
+from workbench.model.plans.policies import DEVIATION, policies_in
 from workbench.planning.checking import problems_in, read_text
 from workbench.planning.moves import SPAN, Looking
 from workbench.planning.request import ROUNDS, DeviationKind, PlanRequest, Policy
@@ -39,7 +40,9 @@ class _Deviating(Looking):
         at = self.at
         assert at.deviation is not None
         kind = DeviationKind(at.deviation.kind)
-        policy = Policy(at.answered) if at.answered else at.request.policy_for(kind)
+        program = read_text(at.text, at.request.format).program
+        by_rule = at.request.policy_for(kind, program, at.deviation.step)
+        policy = Policy(at.answered) if at.answered else by_rule
         if policy is Policy.ASK:
             return self._asked_what(fold, kind)
         if policy is Policy.GO_ON and not kind.is_end:
@@ -69,6 +72,23 @@ class _Deviating(Looking):
             _("Expected: {text}").format(text=deviation.expected),
             _("What happened: {text}").format(text=deviation.actual),
         )
+
+    def _looked(self, fold: RunFold, look: cycle.LookDue) -> Decision:
+        """Whether the run still leads to the goal, as whoever judges says; where it does not, that is a deviation."""
+        at = self.at
+        if at.drift:
+            goal = at.request.goal
+            noted = cycle.DeviationNoted(DeviationKind.DRIFT.value, look.run, look.step, look.text, goal, at.drift)
+            return self._drafts(noted)
+        if at.said is not None and at.said[0] == "look":
+            is_fine, reason = bool(at.said[1]["decision"]), str(at.said[1].get("text") or "")
+            why = "" if is_fine else reason or _("it leads away from the goal")
+            return self._drafts(cycle.DriftJudged(not is_fine, at.said[2] or self._asked, why))
+        goal = _("The goal: {goal}").format(goal=at.request.goal)
+        words = _("Does what was done so far lead to the goal, as the plan wants it?")
+        done = _("What was done, and what has come of it ({count} steps in all, the last of them here):")
+        lines = (goal, "", done.format(count=numeral(look.done)), *look.evidence)
+        return self._ask(fold, "look", (words, *lines), kind=RequestKind.DECIDE)
 
     def _again(self) -> Drafts:
         """The run goes on before the step that deviated, as another run with the text at hand."""
@@ -112,6 +132,8 @@ class _Deviating(Looking):
         """Why the run cannot go on with *text*."""
         at = self.at
         wrong = tuple(each.words for each in problems_in(text, _as_before(at.request, at.text)) if each.is_error)
+        if not wrong and _said_of_deviations(text, at.request) != _said_of_deviations(at.text, at.request):
+            wrong = (_("What the playbook says about deviations must stay as it is."),)
         return wrong or self._hands.against(at, text, is_segment=policy is Policy.SEGMENT)
 
     def _accepted(self, fold: RunFold) -> Decision:
@@ -173,6 +195,8 @@ class Moves(_Deviating):
             return self._drafts(cycle.PlaybookBegun(run)) if run else self._leave(StepStatus.SKIPPED)
         if at.deviation is not None:
             return self._deviated(fold)
+        if at.look is not None:
+            return self._looked(fold, at.look)
         return Consult(lambda _tell: self._drafts(self._hands.carry_out(at.begun, at)))
 
     def _store(self, _fold: RunFold) -> Decision:
@@ -183,6 +207,13 @@ class Moves(_Deviating):
     def _kept(self) -> Drafts:
         stored = self._hands.store(self.at)
         return self._leave(StepStatus.SKIPPED) if stored is None else self._drafts(stored)
+
+
+def _said_of_deviations(text: str, request: PlanRequest) -> list[dict[str, str]]:
+    """What the file and the playbooks of *text* say about deviations."""
+    program = read_text(text, request.format).program
+    settings = [program.front_matter, *(each.metadata for each in program.playbooks)]
+    return [found for each in settings if (found := policies_in(dict(each).get(DEVIATION)))]
 
 
 def _as_before(request: PlanRequest, text: str) -> PlanRequest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.disk.files import is_file, read_file
@@ -13,9 +14,10 @@ from workbench.engine.backends.toolboxes import MODULES
 from workbench.engine.schemas import schema_of_parameters
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.plans.policies import DEVIATION, PLANS, policies_in, problems_of_policies
 from workbench.model.program import Agent, Program
 from workbench.model.snapshot import derive
-from workbench.planning.request import Offer
+from workbench.planning.request import Offer, PlanRequest
 from workbench.project_file import project_file
 from workbench.syntax.python_functions import python_functions
 from workbench.syntax.text import SourceText
@@ -57,6 +59,20 @@ def named_offers(written: Sequence[str], folder: Path | None) -> tuple[tuple[Off
         offers.update({one.name: one for one in found if one.name not in offers})
         imports.append(each)
     return tuple(offers.values()), tuple(imports)
+
+
+def with_project(request: PlanRequest, folder: Path | None) -> PlanRequest:
+    """*request*, which knows what the project in *folder* says about deviations."""
+    said = project_file(folder).deviation if folder is not None else {}
+    return replace(request, project_policies=policies_in(said))
+
+
+def problems_of_project(folder: Path) -> Iterator[str]:
+    """What cannot be used of what the project in *folder* says about plans and deviations, in sentences."""
+    project = project_file(folder)
+    for key, said in ((DEVIATION, project.deviation), (PLANS, project.plans)):
+        for _word, message, _near in problems_of_policies(said, key):
+            yield _("[{table}] in {file}: {problem}").format(table=key, file=project.path.name, problem=message)
 
 
 def _in_file(path: Path) -> Iterator[Offer]:

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from workbench.engine.schemas import object_schema
-from workbench.model.plans.policies import USUAL_POLICIES, DeviationKind, Policy
+from workbench.model.plans.policies import DEVIATION, USUAL_POLICIES, DeviationKind, Policy, policies_in
+from workbench.model.program import Program
 from workbench.tools.values import CallSafety
 
 __all__ = [
@@ -104,8 +105,9 @@ class PlanRequest:
     what has worked before, as text. *notes*: of the person. *known*: a kept playbook that may do, offered first.
     *is_free*: the text is written by whoever judges, and not from the plan alone. *has_observer*: whoever judges also
     says step by step whether the text does what is wanted. *is_run*: the playbook is carried out.
-    *policies*: what is done about deviations, by kind, where that is not as usual. *accepts_by_policy*: another text is
-    taken without asking where nothing speaks against it.
+    *policies*: what is done about deviations, by kind, whatever the playbook says; *project_policies*: where that says
+    nothing. *accepts_by_policy*: another text is taken without asking where nothing speaks against it. *looks*: how
+    often at most whoever judges is asked, while it is carried out, whether that still leads to the goal; 0: never.
     """
 
     goal: str
@@ -122,10 +124,22 @@ class PlanRequest:
     is_run: bool = False
     policies: Mapping[str, str] = field(default_factory=dict)
     accepts_by_policy: bool = False
+    project_policies: Mapping[str, str] = field(default_factory=dict)
+    looks: int = 0
 
-    def policy_for(self, kind: DeviationKind) -> Policy:
-        """What is done about a deviation of *kind*."""
-        return Policy(self.policies[kind.value]) if kind.value in self.policies else USUAL_POLICIES[kind]
+    def policy_for(self, kind: DeviationKind, program: Program | None = None, step: str = "") -> Policy:
+        """What is done about a deviation of *kind* at the address *step* of *program*.
+
+        Said by the request, the playbook of that step, its file, or the project, in this order; else it is as usual.
+        """
+        said: list[Mapping[str, str]] = [self.policies]
+        if program is not None:
+            playbook = program.playbook(step.partition(":")[0])
+            settings = (playbook.metadata if playbook is not None else (), program.front_matter)
+            said += [policies_in(dict(each).get(DEVIATION)) for each in settings]
+        said.append(self.project_policies)
+        found = next((each[kind.value] for each in said if kind.value in each), None)
+        return USUAL_POLICIES[kind] if found is None else Policy(found)
 
     def offer(self, name: str) -> Offer | None:
         """What is called *name*."""

@@ -69,6 +69,8 @@ class CycleFold:
     *reasons*: why a person did not accept one. *detours*: steps that deviated, with why, where another text
     was taken. *effects*: of notes.
 
+    *look*: the look at the run that is due; *looks*: how many there were, the last after *looked_at* ended steps;
+    *drift*: what was said against it.
     *begun*: the run that carries the playbook out, gone on from *begun_from* before *begun_step*. *deviation*: how that
     is not as planned, while nothing has been done about it; *tries*: how often it was just so; *passed*: those that do
     not matter any more. *candidate*: another text; *is_taken*: None until it is accepted or not.
@@ -109,6 +111,10 @@ class CycleFold:
     begun: str = ""
     begun_from: str = ""
     begun_step: str = ""
+    look: cycle.LookDue | None = None
+    looks: int = 0
+    looked_at: int = 0
+    drift: str = ""
     deviation: cycle.DeviationNoted | None = None
     answered: str = ""
     tries: int = 0
@@ -205,7 +211,13 @@ class CycleFold:
 
     def _take_deviation(self, payload: object) -> None:
         match payload:
+            case cycle.LookDue() as look:
+                self.look, self.looks, self.looked_at, self.said = look, self.looks + 1, look.done, None
+            case cycle.DriftJudged(is_drifting=is_drifting, reason=reason):
+                self.drift, self.said = reason if is_drifting else "", None
+                self.look = self.look if is_drifting else None
             case cycle.DeviationNoted() as noted:
+                self.look, self.drift = None, ""
                 is_same = self.deviated == (noted.kind, noted.text)
                 self.tries = self.tries + 1 if is_same else 1
                 self.deviated = noted.kind, noted.text
@@ -242,10 +254,10 @@ class Hands(Protocol):
         """The name of a run that there is not yet; empty where nothing is carried out here."""
         ...
 
-    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted:
+    def carry_out(self, run: str, made: CycleFold) -> cycle.PlaybookEnded | cycle.DeviationNoted | cycle.LookDue:
         """How the playbook of *made* ended as the run *run*, which is begun, gone on with, or over already.
 
-        Or how that is not as planned: then the run has stopped.
+        Or how that is not as planned, or what there is to look at: then the run has stopped.
 
         Raises InputNeeded where it waits for somebody, Cancelled after ``cancel``.
         """

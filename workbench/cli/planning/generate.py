@@ -41,7 +41,7 @@ from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.cycle import Means, NoHands, Seed, begin, folded, resume, seed_from
 from workbench.planning.deviation.carrying import Attend, RunHands
 from workbench.planning.lessons import KnownPatterns
-from workbench.planning.offering import named_offers, usual_offers
+from workbench.planning.offering import named_offers, problems_of_project, usual_offers, with_project
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
 from workbench.planning.request import DeviationKind, PlanRequest, PlaybookFormat, Policy, Review
 from workbench.planning.shelf.keeping import ShelfHands, known_for
@@ -127,6 +127,8 @@ def execute(options: argparse.Namespace) -> int:
         raise CannotRead(_("--text is for --again: it names the playbook that is changed."))
     if options.on_deviation and not options.run:
         raise CannotRead(_("--on-deviation is for --run."))
+    if options.look and not options.run:
+        raise CannotRead(_("--look is for --run."))
     options.quiet = options.quiet or (options.output is None and not options.json)
     begin_one = _resumed if options.resume else _begun
     made: list[Run] = []
@@ -228,7 +230,10 @@ def request_of(options: argparse.Namespace) -> PlanRequest:
     request = PlanRequest(goal, options.context, PlaybookFormat(options.format), offers, imports, worked(goal))
     review = Review.RULES if options.yes else Review.PERSON
     request = replace(request, is_free=options.free_text, has_observer=options.observe, review=review)
-    return replace(request, is_run=options.run, policies=dict(options.on_deviation), accepts_by_policy=options.accept)
+    for problem in problems_of_project(folder):
+        complain(problem)
+    request = replace(request, is_run=options.run, policies=dict(options.on_deviation), looks=max(0, options.look))
+    return with_project(replace(request, accepts_by_policy=options.accept), folder)
 
 
 def _from_template(options: argparse.Namespace) -> Plan | None:
@@ -273,6 +278,15 @@ def add_run_wishes(parser: argparse.ArgumentParser) -> None:
         help=_("KIND: {kinds}; HOW: {ways}").format(
             kinds=", ".join(each.value for each in DeviationKind), ways=", ".join(each.value for each in Policy)
         ),
+    )
+    group.add_argument(
+        "--look",
+        type=int,
+        nargs="?",
+        const=5,
+        default=0,
+        metavar="N",
+        help=_("ask whoever judges, at most N times meanwhile (default: 5), whether it still leads to the goal"),
     )
     group.add_argument("--accept", action="store_true", help=_("take another text without asking where it can go on"))
 

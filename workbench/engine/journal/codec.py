@@ -112,6 +112,8 @@ _TYPES: dict[str, type[EventPayload]] = {
     "cycle.reviewed": cycle.PlaybookReviewed,
     "cycle.compiled": cycle.PlaybookCompiled,
     "cycle.begun": cycle.PlaybookBegun,
+    "cycle.look_due": cycle.LookDue,
+    "cycle.looked": cycle.DriftJudged,
     "cycle.deviated": cycle.DeviationNoted,
     "cycle.answered": cycle.DeviationAnswered,
     "cycle.regenerated": cycle.PlaybookRegenerated,

@@ -129,6 +129,28 @@ class PlaybookBegun(EventPayload):
 
 
 @dataclass(frozen=True, slots=True)
+class LookDue(EventPayload):
+    """Whoever judges is asked whether the run *run* still leads to the goal. *step*: that it ended last, *text*: its
+    words. *done*: how many steps have ended; *evidence*: the last of them, and what has come of them, a line each.
+    """
+
+    run: str
+    step: str
+    text: str
+    done: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DriftJudged(EventPayload):
+    """Whether the run goes away from the goal, for a *reason*."""
+
+    is_drifting: bool
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DeviationNoted(EventPayload):
     """The run *run* is not as planned. *step*: its address, *text*: its words."""
 

@@ -43,8 +43,11 @@ class Recorder:
     it; then it waits until a group is written; once it is written it is handed on by ``drain``, never before. So
     nobody sees an event that a crash could take back. Only ``drain`` and ``state`` may be called from other threads.
 
-    *heard*: who else folds the events, at the same time: what a decider needs besides the state.
+    *heard*: who else folds the events, at the same time: what a decider needs besides the state. *watched*: who only
+    looks at them then.
     """
+
+    watched: Heard | None = None
 
     def __init__(
         self, run: RunId, journal: Appends, state: RunState, heard: Heard | None = None, clock: Clock = WALL_CLOCK
@@ -67,6 +70,8 @@ class Recorder:
                 self.fold.apply(event)
                 if self._heard is not None:
                     self._heard(event)
+                if self.watched is not None:
+                    self.watched(event)
                 self._waiting.append(event)
         if len(self._waiting) >= _GROUP or time.monotonic() - self._written_at > _GROUP_S:
             self.write()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from workbench.engine.answers import fits
@@ -102,6 +103,8 @@ class Run(RunThread):
             self.controls.mailbox.end()
         if recorder.fold.origin.message and not recorder.fold.waiting.has_heard:
             self.controls.mailbox.send(recorder.fold.origin.message)
+        if options.watches is not None:
+            recorder.watched = partial(_watched, options.watches, self.controls)
         super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self.controls, options))
         self.decider = decider
         self.snapshot = decider.snapshot
@@ -174,3 +177,8 @@ class Run(RunThread):
         if not isinstance(self._backend, AsksPerson) or not fits(self.pending, request_id, answer):
             return False
         return self._backend.answer(request_id, answer)
+
+
+def _watched(watches: Callable[[RunEvent], bool], controls: Controls, event: RunEvent) -> None:
+    if watches(event):
+        controls.pause()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from workbench.i18n import N_, LazyText, _
@@ -110,17 +110,21 @@ def policies_in(said: object) -> dict[str, str]:
 def plan_rules(*said: object) -> PlanRules:
     """What may be made where all of *said*, values of ``plans``, hold: of each name, the strictest value."""
     known = [{name: value for name, value in _entries(each) if not _wrong(name, value)} for each in said]
-    usual = PlanRules()
     approved = [Approval(each["approve"]) for each in known if "approve" in each]
-    costs = [float(each["usd"]) for each in known if each.get("usd")]
-    return PlanRules(
-        min(approved, key=list(Approval).index, default=None),
-        *(min([each[name] for each in known if name in each], default=getattr(usual, name)) for name in _COUNTS),
-        usd=min(costs, default=0.0),
-    )
+    costs = [_number(each["usd"]) for each in known if each.get("usd")]
+    counts = {
+        name: [int(_number(each[name])) for each in known if name in each] for name in ("number", "depth", "steps")
+    }
+    strictest = {name: min(values) for name, values in counts.items() if values}
+    approve = min(approved, key=list(Approval).index, default=None)
+    return replace(PlanRules(approve, usd=min(costs, default=0.0)), **strictest)  # type: ignore[arg-type]  # whole numbers
 
 
 _COUNTS = ("number", "depth", "steps")
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def problems_of_policies(said: object, key: str) -> Iterator[tuple[str, str, str]]:

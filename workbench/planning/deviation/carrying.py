@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from workbench.engine.forking.forking import fork_run, plan_fork
 from workbench.engine.forking.plan import CannotFork, ForkPlan, ForkWish
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
+from workbench.engine.journal.cycle_events import DeviationNoted, LookDue, PlaybookEnded, PlaybookStored
 from workbench.engine.journal.envelope import pack
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
-from workbench.engine.journal.run_events import RunPaused, ToolCalled, ToolError
+from workbench.engine.journal.run_events import RunPaused, StepExited, ToolCalled, ToolError
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
@@ -31,9 +32,11 @@ from workbench.planning.request import DeviationKind, Policy
 from workbench.planning.stages import CycleFold, Hands
 from workbench.syntax.text import SourceText
 
-Came = PlaybookEnded | DeviationNoted
+Came = PlaybookEnded | DeviationNoted | LookDue
 _LOOKS_S = 0.02
 _MOST_RUNS = 10
+_FIRST_LOOK = 5
+"""After so many ended steps a run is looked at for the first time; then each time after twice as many."""
 Attend = Callable[[Run, Callable[[RunEvent], None]], None]
 """Waits for the end of a run, hands each of its events on, and answers what it asks a person."""
 
@@ -88,22 +91,22 @@ class RunHands:
         for event in events:
             watched.watch.take(event)
         try:
-            self._run = self._begun(run, snapshot, events)
+            self._run = self._begun(run, snapshot, events, watched)
         except RunFailed as error:
             if not events:
                 return PlaybookEnded(run, RunStatus.FAILED.value, None, str(error))
             return self._over(run, watched, error)
-        watched.run = self._run
         if self._is_given_up:
             self._run.leave()
-        self.attend(self._run, watched.take)
+        self.attend(self._run, partial(_left_where_it_stops, self._run, watched))
         return self._came_to(run, watched)
 
-    def _begun(self, run: str, snapshot: Snapshot, events: tuple[RunEvent, ...]) -> Run:
+    def _begun(self, run: str, snapshot: Snapshot, events: tuple[RunEvent, ...], watched: _Watched) -> Run:
+        options = replace(self.options, run_id=run, watches=watched.take)
         backend = self.backend(tuple(self._with_failures(events)))
         if events:
-            return resume_run(RunId(run), self.journal, backend, self.options, self.recall)
-        return start_run(snapshot, self.journal, backend, replace(self.options, run_id=run), self.recall)
+            return resume_run(RunId(run), self.journal, backend, options, self.recall)
+        return start_run(snapshot, self.journal, backend, options, self.recall)
 
     def _with_failures(self, events: tuple[RunEvent, ...]) -> Iterator[RunEvent]:
         """*events*, and those by which calls failed for which this run goes on in the place of another one."""
@@ -130,7 +133,7 @@ class RunHands:
         assert self._run is not None
         ran, self._run = self._run, None
         state = ran.state
-        if not state.is_over and watched.found is None:
+        if not state.is_over and not watched.stops:
             if self._is_given_up or ran.halt is None:
                 raise Cancelled
             raise ran.halt
@@ -157,26 +160,43 @@ class RunHands:
 
 @dataclass(slots=True)
 class _Watched:
-    """One run under watch. *found*: how it deviates."""
+    """One run under watch. *found*: how it deviates; *is_look_due*: whoever judges is asked about it."""
 
     made: CycleFold
     watch: Watch
-    run: Run | None = None
     found: Deviation | None = None
+    is_look_due: bool = False
 
-    def take(self, event: RunEvent) -> None:
-        """Look at *event*; the run stops before its next step where it is not as planned, and somebody cares."""
-        if isinstance(event.payload, RunPaused) and self.found is not None and self.run is not None:
-            self.run.leave()
-            return
+    @property
+    def stops(self) -> bool:
+        """Whether the run is not to begin another step."""
+        return self.is_look_due or self.found is not None
+
+    def take(self, event: RunEvent) -> bool:
+        """Look at *event*; whether the run stops before its next step: it is not as planned, or to be looked at."""
         found = self.watch.take(event)
-        if found is None or (self.found is not None and not found.kind.is_end):
-            return
-        is_passed = (found.kind.value, found.step) in self.made.passed
-        if not is_passed and self.made.request.policy_for(found.kind) is not Policy.GO_ON:
+        if found is not None and (self.found is None or found.kind.is_end) and self._matters(found.kind, found.step):
             self.found = found
-            if not found.kind.is_end and self.run is not None:
-                self.run.pause()
+            return not found.kind.is_end
+        if isinstance(event.payload, StepExited) and not self.stops and self._is_due(event.step):
+            self.is_look_due = True
+        return self.is_look_due
+
+    def _matters(self, kind: DeviationKind, step: str) -> bool:
+        is_passed = (kind.value, step) in self.made.passed
+        policy = self.made.request.policy_for(kind, self.watch.snapshot.program, step)
+        return not is_passed and policy is not Policy.GO_ON
+
+    def _is_due(self, step: str) -> bool:
+        made, done = self.made, len(self.watch.done)
+        due = max(_FIRST_LOOK, 2 * made.looked_at)
+        return made.looks < made.request.looks and done >= due and self._matters(DeviationKind.DRIFT, step)
+
+
+def _left_where_it_stops(run: Run, watched: _Watched, event: RunEvent) -> None:
+    """Let go of *run* once it has stopped for what *watched* has found."""
+    if isinstance(event.payload, RunPaused) and watched.stops:
+        run.leave()
 
 
 def _ended(run: str, status: RunStatus, result: object, error: str, watched: _Watched) -> Came:
@@ -187,6 +207,9 @@ def _ended(run: str, status: RunStatus, result: object, error: str, watched: _Wa
             words = f"{found.step} {found.expected}: {found.actual}"
             return PlaybookEnded(run, RunStatus.FAILED.value, result, words)
         return PlaybookEnded(run, status.value, result, error)
+    if found is None and watched.is_look_due:
+        step, text = watched.watch.ended
+        return LookDue(run, step, text, len(watched.watch.done), watched.watch.evidence())
     if found is None:
         return PlaybookEnded(run, status.value, None, error)
     return DeviationNoted(found.kind.value, run, found.step, found.text, found.expected, found.actual)

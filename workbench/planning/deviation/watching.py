@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.expressions.data import canonical
 from workbench.engine.expressions.evaluation import evaluate
 from workbench.engine.expressions.limits import EvaluationFailed, UnknownName
 from workbench.engine.journal.choices import StepStatus
@@ -37,6 +38,8 @@ FACTOR = 3.0
 _LEAST_S = 5.0
 _LEAST_USD = 0.05
 _LEAST_RUNS = 3
+_SHOWN = 30
+_LONGEST = 160
 _MS = 1_000_000
 
 
@@ -63,8 +66,6 @@ class Usual:
 
 Baseline = Mapping[str, Usual]
 """What is usual, by the words of the steps."""
-Observe = Callable[[str, Sequence[str]], str]
-"""Why what was done (the words of finished steps) drifts from the goal; empty where it does not."""
 
 
 @dataclass(slots=True)
@@ -78,21 +79,16 @@ class _Open:
 
 @dataclass(slots=True)
 class Watch:
-    """Watches one run of *snapshot*. *plan*: None where there is none to compare with. *tools*: may be called.
-
-    *observe*: who is asked after every *every* finished steps whether it drifts; None: nobody.
-    """
+    """Watches one run of *snapshot*. *plan*: None where there is none to compare with."""
 
     snapshot: Snapshot
     plan: Plan | None = None
     baseline: Baseline = field(default_factory=dict)
-    observe: Observe | None = None
-    every: int = 10
     _open: dict[str, _Open] = field(default_factory=dict)
     _checks: Mapping[str, tuple[tuple[Expression, str], ...]] | None = None
     _values: dict[str, Any] = field(default_factory=dict)
     _failed: Deviation | None = None
-    _done: list[str] = field(default_factory=list)
+    _done: list[tuple[str, str]] = field(default_factory=list)
 
     def take(self, event: RunEvent) -> Deviation | None:
         """What *event* shows to be otherwise than planned; None where nothing is."""
@@ -102,7 +98,18 @@ class Watch:
     @property
     def done(self) -> tuple[str, ...]:
         """The words of the steps that are done, in order."""
-        return tuple(self._done)
+        return tuple(text for _step, text in self._done)
+
+    @property
+    def ended(self) -> tuple[str, str]:
+        """The address and the words of the step that was done last."""
+        return self._done[-1] if self._done else ("", "")
+
+    def evidence(self) -> tuple[str, ...]:
+        """What has happened so far, a line each: the last steps that were done, and what variables hold."""
+        steps = [f"{step} {shortened(text)}" for step, text in self._done[-_SHOWN:]]
+        values = [f"{name} = {shortened(canonical(value))}" for name, value in list(self._values.items())[-_SHOWN:]]
+        return (*steps, *values)
 
     def entered(self, event: RunEvent, entered: StepEntered) -> None:
         """A step begins."""
@@ -146,8 +153,8 @@ class Watch:
         step = self._open.pop(event.span, None)
         if step is None or exited.status is not StepStatus.DONE:
             return None
-        self._done.append(step.text)
-        return self._unlike(event, step) or self._does_not_hold(event, step) or self._drifting(event, step)
+        self._done.append((step.address, step.text))
+        return self._unlike(event, step) or self._does_not_hold(event, step)
 
     def _unlike(self, event: RunEvent, step: _Open) -> Deviation | None:
         usual = self.baseline.get(step.text)
@@ -174,12 +181,6 @@ class Watch:
                 return self._told(DeviationKind.VALIDATION, event, step, words, _("it does not hold"))
         return None
 
-    def _drifting(self, event: RunEvent, step: _Open) -> Deviation | None:
-        if self.observe is None or len(self._done) % self.every:
-            return None
-        reason = self.observe(step.address, self._done)
-        return self._told(DeviationKind.DRIFT, event, step, _("the goal comes nearer"), reason) if reason else None
-
     def _value(self, name: str, is_state: bool) -> Any:
         if name in self._values:
             return self._values[name]
@@ -200,6 +201,12 @@ _RULES: Mapping[type, Callable[[Watch, RunEvent, Any], Deviation | None]] = {
     ModelAnswered: Watch.cost,
     RunForked: Watch.forked,
 }
+
+
+def shortened(text: str) -> str:
+    """*text* in one line of bearable length."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
 def planned_steps(snapshot: Snapshot, plan: Plan) -> dict[str, PlanStep]:
