@@ -19,7 +19,7 @@ from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.run_events import PlaybookExited, RunCompleted, RunFailure
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
-from workbench.i18n import _, numeral
+from workbench.i18n import _
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Variable
 from workbench.model.plans.policies import DEVIATION, policies_in
@@ -86,8 +86,7 @@ class _Deviating(Looking):
             return self._drafts(cycle.DriftJudged(not is_fine, at.said[2] or self._asked, why))
         goal = _("The goal: {goal}").format(goal=at.request.goal)
         words = _("Does what was done so far lead to the goal, as the plan wants it?")
-        done = _("What was done, and what has come of it ({count} steps in all, the last of them here):")
-        lines = (goal, "", done.format(count=numeral(look.done)), *look.evidence)
+        lines = (goal, "", _("What was done last, and what has come of it:"), *look.evidence)
         return self._ask(fold, "look", (words, *lines), kind=RequestKind.DECIDE)
 
     def _again(self) -> Drafts:

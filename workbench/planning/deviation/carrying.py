@@ -188,7 +188,7 @@ class _Watched:
         return not is_passed and policy is not Policy.GO_ON
 
     def _is_due(self, step: str) -> bool:
-        made, done = self.made, len(self.watch.done)
+        made, done = self.made, len(self.watch.steps)
         due = max(_FIRST_LOOK, 2 * made.looked_at)
         return made.looks < made.request.looks and done >= due and self._matters(DeviationKind.DRIFT, step)
 
@@ -208,8 +208,8 @@ def _ended(run: str, status: RunStatus, result: object, error: str, watched: _Wa
             return PlaybookEnded(run, RunStatus.FAILED.value, result, words)
         return PlaybookEnded(run, status.value, result, error)
     if found is None and watched.is_look_due:
-        step, text = watched.watch.ended
-        return LookDue(run, step, text, len(watched.watch.done), watched.watch.evidence())
+        step, text = watched.watch.steps[-1]
+        return LookDue(run, step, text, len(watched.watch.steps), watched.watch.evidence())
     if found is None:
         return PlaybookEnded(run, status.value, None, error)
     return DeviationNoted(found.kind.value, run, found.step, found.text, found.expected, found.actual)

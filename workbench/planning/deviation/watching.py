@@ -79,7 +79,10 @@ class _Open:
 
 @dataclass(slots=True)
 class Watch:
-    """Watches one run of *snapshot*. *plan*: None where there is none to compare with."""
+    """Watches one run of *snapshot*. *plan*: None where there is none to compare with.
+
+    *steps*: the addresses and the words of those that are done.
+    """
 
     snapshot: Snapshot
     plan: Plan | None = None
@@ -88,7 +91,7 @@ class Watch:
     _checks: Mapping[str, tuple[tuple[Expression, str], ...]] | None = None
     _values: dict[str, Any] = field(default_factory=dict)
     _failed: Deviation | None = None
-    _done: list[tuple[str, str]] = field(default_factory=list)
+    steps: list[tuple[str, str]] = field(default_factory=list)
 
     def take(self, event: RunEvent) -> Deviation | None:
         """What *event* shows to be otherwise than planned; None where nothing is."""
@@ -98,16 +101,11 @@ class Watch:
     @property
     def done(self) -> tuple[str, ...]:
         """The words of the steps that are done, in order."""
-        return tuple(text for _step, text in self._done)
-
-    @property
-    def ended(self) -> tuple[str, str]:
-        """The address and the words of the step that was done last."""
-        return self._done[-1] if self._done else ("", "")
+        return tuple(text for _step, text in self.steps)
 
     def evidence(self) -> tuple[str, ...]:
         """What has happened so far, a line each: the last steps that were done, and what variables hold."""
-        steps = [f"{step} {shortened(text)}" for step, text in self._done[-_SHOWN:]]
+        steps = [f"{step} {shortened(text)}" for step, text in self.steps[-_SHOWN:]]
         values = [f"{name} = {shortened(canonical(value))}" for name, value in list(self._values.items())[-_SHOWN:]]
         return (*steps, *values)
 
@@ -153,7 +151,7 @@ class Watch:
         step = self._open.pop(event.span, None)
         if step is None or exited.status is not StepStatus.DONE:
             return None
-        self._done.append((step.address, step.text))
+        self.steps.append((step.address, step.text))
         return self._unlike(event, step) or self._does_not_hold(event, step)
 
     def _unlike(self, event: RunEvent, step: _Open) -> Deviation | None:
