@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.test_snapshot import meaning_of
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
+from workbench.editing.change import DocumentChange
 from workbench.editing.commands import DeleteSteps, MoveSteps, Place
 from workbench.editing.document import Document
 from workbench.model.layout.program import LayoutCache, layout_program
@@ -89,9 +90,29 @@ def test_steps_keep_their_ids_where_only_numbers_change() -> None:
     after = document.snapshot.program.playbooks[0].steps
     assert [step.id for step in after] == [step.id for step in (*steps[:2], *steps[3:111], steps[2], *steps[111:])]
     assert [step.item.marker for step in after if step.item] == [f"{number}." for number in range(1, 121)]
-    assert len(document.snapshot.numbered) > 100
+    assert sum(len(window.new) for window in document.snapshot.numbered) > 100
     document.execute(DeleteSteps((after[0].id,)))
     check_as_read_anew(document)
+
+
+def test_items_above_that_stand_apart_leave_a_far_move_alone() -> None:
+    document = Document.from_text(
+        HEAD + "1. Say 1\n\n\n2. Say 2\n\n" + "".join(f"{number}. Say {number}\n" for number in range(3, 40))
+    )
+    steps = document.snapshot.program.playbooks[0].steps
+    document.execute(MoveSteps((steps[4].id,), Place("Main", None, steps[30].id)))
+    check_as_read_anew(document)
+    assert "\n30. Say 31\n31. Say 5\n32. Say 32\n" in document.snapshot.text
+
+
+def test_a_far_move_tells_which_steps_changed_by_more_than_their_number() -> None:
+    document = Document.from_text(HEAD + "".join(f"{number}. Say {number}\n" for number in range(1, 41)))
+    steps = document.snapshot.program.playbooks[0].steps
+    change = document.execute(MoveSteps((steps[2].id,), Place("Main", None, steps[30].id)))
+    assert isinstance(change, DocumentChange)
+    assert steps[20].id not in change.changed
+    assert steps[2].id in change.changed
+    assert document.snapshot.step(steps[20].id) is not steps[20]
 
 
 def move_far(text: str) -> None:

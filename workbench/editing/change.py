@@ -34,7 +34,7 @@ class DocumentChange:
     """The step from *before* to *after*.
 
     *added*, *removed*, *changed*: ids of steps; *changed* ones are in both and differ in
-    themselves or in their children. *selection*: what is to be selected now.
+    themselves or in their children, by more than the number before them. *selection*: what is to be selected now.
     *reference_fixes*: edits of *after* that would put right what prose says of steps whose
     numbers changed ("step 5"); they are offered, not made.
     *lost_references*: how many such mentions mean a step that is gone, so that no number is right.
@@ -57,7 +57,7 @@ StepIds = frozenset[StepId]
 
 
 def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, StepIds]:
-    """The ids that only *after* has, those that only *before* has, and those whose step is another object.
+    """The ids that only *after* has, those that only *before* has, and those whose step is another one.
 
     *after* is the revision that follows *before*.
     """
@@ -67,7 +67,12 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, Ste
         earlier, later = before.roots[was], after.roots[now]
         # Steps outside may mean something else now, say when a playbook was renamed.
         if earlier != later:
-            different = [pair for pair in zip(earlier, later, strict=True) if pair[0] is not pair[1]]
+            pairs = zip(earlier, later, strict=True)
+            different = [
+                (one, other)
+                for one, other in pairs
+                if one is not other and not (one and other and one.is_numbered_anew(other))
+            ]
             old += [root for root, _other in different if root]
             new += [root for _other, root in different if root]
     return _compared(before, after, _steps(old), _steps(new))
@@ -96,13 +101,10 @@ def _compared(
 
 
 def ids_to_restore(before: Snapshot, after: Snapshot) -> tuple[Carried, ...]:
-    """The ids of the blocks of *before* that *after*, which follows it, has not: for the way back.
-
-    What only got another number gets its own back, and is the same step all the time.
-    """
-    ids, starts, numbered = before.block_ids, before.block_starts, after.numbered
+    """The ids of the blocks of *before* that *after*, which follows it, has not: for the way back."""
+    ids, starts = before.block_ids, before.block_starts
     gone = (index for window in after.windows for index in window.old if ids[index])
-    return tuple([Carried(starts[index], ids[index]) for index in gone if ids[index][0] not in numbered])
+    return tuple([Carried(starts[index], ids[index]) for index in gone])
 
 
 def fresh_ids(after: Snapshot) -> StepIds:

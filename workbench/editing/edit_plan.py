@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any
 
 from workbench.editing.commands import Refusal
@@ -78,12 +79,13 @@ SEAM = Fragment("", seams=(0,))
 class Draft:
     """Collects replacements against one text; ``finish`` gives the smallest edits.
 
-    *numbers*: edits that are the smallest already, and put no more in the place of anything than was there, nor less.
+    *numbers*: start, end and insert of edits that are the smallest already, and put no more in the place of anything
+    than was there, nor less.
     """
 
     text: str
     pieces: list[tuple[Span, Fragment]] = field(default_factory=list)
-    numbers: list[TextEdit] = field(default_factory=list)
+    numbers: list[tuple[int, int, str]] = field(default_factory=list)
 
     def replace(self, span: Span, fragment: Fragment | str) -> None:
         """Put *fragment* in place of *span*."""
@@ -93,7 +95,7 @@ class Draft:
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""
-        edits = list(self.numbers)
+        edits: list[TextEdit] = []
         carried: list[Carried] = []
         heads: list[int] = []
         seams: list[int] = []
@@ -105,7 +107,15 @@ class Draft:
             seams += [start + offset for offset in fragment.seams]
             edits += _trimmed(span, span.of(self.text), fragment.text)
             shift += len(fragment.text) - len(span)
-        return EditPlan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed, seams=tuple(seams))
+        return EditPlan(self._change(edits), label, tuple(carried), tuple(heads), removed, seams=tuple(seams))
+
+    def _change(self, edits: Sequence[TextEdit]) -> TextChange:
+        """*edits*, and the numbers, which stand apart from them."""
+        if not self.numbers:
+            return TextChange(edits)
+        rows = [(edit.span.start, edit.span.end, edit.insert) for edit in TextChange(edits).edits]
+        rows = sorted([*rows, *self.numbers], key=itemgetter(0))  # what is put in comes before a number at its place
+        return TextChange.of_columns(*zip(*rows, strict=True))
 
 
 def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:

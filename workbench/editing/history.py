@@ -46,7 +46,7 @@ class Entry:
     @property
     def size(self) -> int:
         """How many characters it keeps alive."""
-        return sum(len(edit.insert) for edit in self.change.edits)
+        return sum(map(len, self.change.inserts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +163,16 @@ def _joined(earlier: Entry, later: Entry, made: frozenset[StepId]) -> tuple[Carr
 
 
 def _is_within_a_line(change: TextChange, inverse: TextChange) -> bool:
-    if not change.edits:
+    if not change.starts:
         return False
-    return not any("\n" in edit.insert or "\r" in edit.insert for edit in change.edits + inverse.edits)
+    return not any("\n" in insert or "\r" in insert for insert in change.inserts + inverse.inserts)
 
 
 def _goes_on(burst: _Burst, change: TextChange, inverse: TextChange, now_s: float) -> bool:
     """True when *change* is typing within lines that touches the end of what was typed last, at every caret."""
     if not _is_within_a_line(change, inverse) or now_s - burst.at_s >= BURST_PAUSE_S:
         return False
-    if len(burst.windows) != len(change.edits):
+    if len(burst.windows) != len(change.starts):
         return False
-    pairs = zip(burst.windows, change.edits, strict=True)
-    return all(window.end in (edit.span.start, edit.span.end) for window, edit in pairs)
+    rows = zip(burst.windows, change.starts, change.ends, strict=True)
+    return all(window.end in (start, end) for window, start, end in rows)

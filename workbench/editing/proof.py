@@ -71,9 +71,6 @@ def _keeps_the_rest(before: Snapshot, after: Snapshot, planned: EditPlan, comman
     is_nesting = isinstance(command, WrapSteps | UnwrapStep)
     old = [index for window in after.windows for index in window.old]
     new = [index for window in after.windows for index in window.new]
-    if after.numbered:  # what got another number stands where it stood, for nothing else of it was touched
-        old = [index for index in old if after.numbered.isdisjoint(before.block_ids[index])]
-        new = [index for index in new if after.numbered.isdisjoint(after.block_ids[index])]
     if not _stand_as_before(before, after, is_kept):
         return False
     there = iter(_rest(after, new, is_kept, is_nesting=is_nesting))

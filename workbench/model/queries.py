@@ -164,7 +164,8 @@ class Queries:
 
     def section_of(self, step_id: StepId) -> Section:
         """The section that *step_id* stands in. Raises KeyError where there is none."""
-        return self._top_places[self.root(step_id).id][0]
+        root, sections = self.root(step_id), self.playbook_of(step_id).sections
+        return next(each for each in sections if root in each.steps)  # in C: no list of all places for one of them
 
     def siblings(self, step_id: StepId) -> tuple[Step, ...]:
         """The steps of the same list, the step itself included."""

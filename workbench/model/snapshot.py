@@ -49,15 +49,15 @@ class Snapshot(Queries):
     above it: ask the methods of ``Queries``.
 
     *deriver*: how the text was read. *names*: for naming what comes. *windows*: which blocks
-    differ from the revision before; of the first, all of them. *numbered*: the steps in them that have, if anything,
-    another number before their words and are the same otherwise. Findings take longer than all
+    differ from the revision before; of the first, all of them. *numbered*: stretches of others, in which items have, if
+    anything, another number before their words, and are the same otherwise. Findings take longer than all
     the rest, and are looked for when somebody asks.
     """
 
     deriver: Deriver
     names: Names
     windows: tuple[Window, ...]
-    numbered: frozenset[StepId] = frozenset()
+    numbered: tuple[Window, ...] = ()
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

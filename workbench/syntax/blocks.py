@@ -79,9 +79,9 @@ class ItemNode:
 
     def numbered(self, marker: str) -> ItemNode:
         """The same item with another *marker* of the same length."""
+        below = self.children
         return ItemNode(
-            *(self.owned, self.lines, self.indent, marker, self.head),
-            *(self.text, self.children, self.fences, self.tails, self.box),
+            self.owned, self.lines, self.indent, marker, self.head, self.text, below, self.fences, self.tails, self.box
         )
 
     def count(self) -> int:

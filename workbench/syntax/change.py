@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import add, sub
 
 from workbench.syntax.differences import common_ends
 from workbench.syntax.text import Span
@@ -33,7 +34,7 @@ class TextEdit:
     insert: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class TextChange:
     """Sorted, disjoint edits against one text, all counted in that text, and made together.
 
@@ -45,42 +46,80 @@ class TextChange:
     These laws hold for every text and every change of it: ``c.invert(t).apply(c.apply(t)) == t``;
     ``c.compose(d).apply(t) == d.apply(c.apply(t))``; positions keep their order.
 
+    It is kept in columns: where each edit *starts* and *ends*, and what it *inserts*. A step that goes to the other end
+    of a long list changes the number of every line between, and ten thousand edits are only made when somebody asks.
+
     Idea: the change sets of CodeMirror 6, reduced to what one document needs.
     Raises ValueError when edits overlap.
     """
 
-    edits: tuple[TextEdit, ...]
-    _ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    _shifts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    inserts: tuple[str, ...]
+    _shifts: tuple[int, ...] = field(compare=False)
+    _edits: tuple[TextEdit, ...] | None = field(compare=False)
 
-    def __post_init__(self) -> None:
-        ordered = self.edits
+    def __init__(self, edits: Iterable[TextEdit]) -> None:
+        ordered = tuple(edits)
         if _first_overlap(ordered) is not None:
             ordered = tuple(sorted(ordered, key=lambda edit: (edit.span.start, edit.span.end)))
             if (place := _first_overlap(ordered)) is not None:
                 raise ValueError(f"edits overlap at {place}")
-            object.__setattr__(self, "edits", ordered)
-        # where each edit ends and how far all before it push, so that mapping need not walk through them
-        growth = (len(edit.insert) - len(edit.span) for edit in ordered)
-        object.__setattr__(self, "_ends", tuple(edit.span.end for edit in ordered))
-        object.__setattr__(self, "_shifts", tuple(accumulate(growth, initial=0)))
+        starts, ends = (tuple([getattr(edit.span, name) for edit in ordered]) for name in ("start", "end"))
+        self._set(starts, ends, tuple([edit.insert for edit in ordered]), ordered)
+
+    @classmethod
+    def of_columns(cls, starts: Iterable[int], ends: Iterable[int], inserts: Iterable[str]) -> TextChange:
+        """The change with the edits that *starts*, *ends* and *inserts* are the columns of, which are in order."""
+        change = cls.__new__(cls)
+        change._set(tuple(starts), tuple(ends), tuple(inserts), None)
+        return change
+
+    def _set(
+        self,
+        starts: tuple[int, ...],
+        ends: tuple[int, ...],
+        inserts: tuple[str, ...],
+        edits: tuple[TextEdit, ...] | None,
+    ) -> None:
+        # how far all before an edit push, so that mapping need not walk through them
+        growth = map(sub, map(len, inserts), map(sub, ends, starts))
+        shifts = tuple(accumulate(growth, initial=0))
+        for name, value in zip(self.__slots__, (starts, ends, inserts, shifts, edits), strict=True):
+            object.__setattr__(self, name, value)
+
+    @property
+    def edits(self) -> tuple[TextEdit, ...]:
+        """The edits, in the order of the text."""
+        edits = self._edits
+        if edits is None:
+            edits = tuple(map(TextEdit, map(Span, self.starts, self.ends), self.inserts))
+            object.__setattr__(self, "_edits", edits)
+        return edits
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.edits!r})"
+
+    def only(self, places: Collection[int]) -> TextChange:
+        """The change that makes the edits at *places* among these, in their order, and no others."""
+        starts, ends = ([column[at] for at in places] for column in (self.starts, self.ends))
+        return TextChange.of_columns(starts, ends, [self.inserts[at] for at in places])
 
     @property
     def is_empty(self) -> bool:
         """True when applying it gives back every text unchanged, by construction."""
-        return not any(len(edit.span) or edit.insert for edit in self.edits)
+        return self.starts == self.ends and not any(self.inserts)
+
+    @property
+    def growth(self) -> int:
+        """How much longer the text becomes."""
+        return self._shifts[-1]
 
     def apply(self, text: str) -> str:
         """*text* with all edits made. Raises ValueError where an edit reaches beyond the end of *text*."""
-        if self._ends and self._ends[-1] > len(text):
-            raise ValueError(f"an edit ends at {self._ends[-1]}, and the text at {len(text)}")
-        parts: list[str] = []
-        done = 0
-        for edit in self.edits:
-            parts += (text[done : edit.span.start], edit.insert)
-            done = edit.span.end
-        parts.append(text[done:])
-        return "".join(parts)
+        if self.ends and self.ends[-1] > len(text):
+            raise ValueError(f"an edit ends at {self.ends[-1]}, and the text at {len(text)}")
+        return _made_in(text, self, Span(0, len(text)), range(len(self.starts)))
 
     def portions(self, text: str) -> Iterator[TextChange]:
         """This change of *text* as changes to be made one after the other, the last in the text first.
@@ -88,28 +127,32 @@ class TextChange:
         What follows them looks at each by itself: a step that moves from one end of a long
         text to the other touches two small windows, not all that lies between.
         """
-        edits = [edit for edit in self.edits if edit.insert != edit.span.of(text)]
-        if len(edits) <= _MANY_EDITS:
-            for edit in reversed(edits):
-                yield TextChange((edit,))
+        columns = zip(self.starts, self.ends, self.inserts, strict=True)
+        real = [index for index, (start, end, insert) in enumerate(columns) if text[start:end] != insert]
+        if len(real) <= _MANY_EDITS:
+            for at in reversed(real):
+                yield self.only((at,))
             return
-        start, end = edits[0].span.start, edits[-1].span.end
-        inner = TextChange(tuple([TextEdit(edit.span.shifted(-start), edit.insert) for edit in edits]))
-        yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
+        start, end = self.starts[real[0]], self.ends[real[-1]]
+        yield TextChange.of_columns(
+            (start,), (end,), (_made_in(text, self, Span(start, end), range(real[0], real[-1] + 1)),)
+        )
+
+    @property
+    def new_starts(self) -> tuple[int, ...]:
+        """Where each insert begins in the text after this change."""
+        return tuple(map(add, self.starts, self._shifts))
 
     @property
     def new_spans(self) -> tuple[Span, ...]:
         """Where each insert stands in the text after this change."""
-        starts = (edit.span.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False))
-        return tuple([Span(at, at + len(edit.insert)) for at, edit in zip(starts, self.edits, strict=True)])
+        return tuple([Span(at, at + len(insert)) for at, insert in zip(self.new_starts, self.inserts, strict=True)])
 
     def invert(self, text: str) -> TextChange:
         """The change that leads from ``apply(text)`` back to *text*."""
-        back: list[TextEdit] = []
-        for edit, shift in zip(self.edits, self._shifts, strict=False):
-            start, end = edit.span.start, edit.span.end
-            back.append(TextEdit(Span(start + shift, start + shift + len(edit.insert)), text[start:end]))
-        return TextChange(tuple(back))
+        starts = self.new_starts
+        old = [text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
+        return TextChange.of_columns(starts, tuple(map(add, starts, map(len, self.inserts))), old)
 
     def compose(self, later: TextChange) -> TextChange:
         """The change with ``compose(later).apply(text) == later.apply(apply(text))``.
@@ -128,7 +171,7 @@ class TextChange:
         while pieces[0].kept < _REST:
             _pass(pieces.popleft(), output)
         output.flush()
-        return TextChange(tuple(output.edits))
+        return TextChange(output.edits)
 
     def map_position(self, position: int, side: Side = Side.AFTER) -> int:
         """Where *position* lies after this change.
@@ -145,17 +188,28 @@ class TextChange:
         if position < 0:
             raise ValueError(f"there is no position {position}")
         # several edits may meet at one position: in “ab”, taking out “a”, inserting at 1, taking out “b”
-        first = bisect_left(self._ends, position)
+        first = bisect_left(self.ends, position)
         shift = self._shifts[first]
-        for index in range(first, len(self.edits)):
-            edit = self.edits[index]
-            start, end = edit.span.start, edit.span.end
+        for index in range(first, len(self.starts)):
+            start, end = self.starts[index], self.ends[index]
             if start > position or (start == end and side is Side.BEFORE):
                 break
             if end > position:
                 return start + shift
-            shift += len(edit.insert) - (end - start)
+            shift += len(self.inserts[index]) - (end - start)
         return position + shift
+
+
+def _made_in(text: str, change: TextChange, span: Span, places: range) -> str:
+    """*span* of *text* with the edits of *change* at *places*, which lie in there, made."""
+    parts: list[str] = []
+    done = span.start
+    columns = (column[places.start : places.stop] for column in (change.starts, change.ends))
+    for start, end, insert in zip(*columns, change.inserts[places.start : places.stop], strict=True):
+        parts += (text[done:start], insert)
+        done = end
+    parts.append(text[done : span.end])
+    return "".join(parts)
 
 
 def _first_overlap(edits: tuple[TextEdit, ...]) -> int | None:
@@ -252,12 +306,10 @@ def _pass(piece: _Piece, output: _Output) -> None:
 
 def changed_window(change: TextChange) -> tuple[Span, Span]:
     """The smallest span that holds every edit: in the old text, and in the new text."""
-    if not change.edits:
+    if not change.starts:
         return Span(0, 0), Span(0, 0)
-    start = change.edits[0].span.start
-    end = change.edits[-1].span.end
-    growth = sum(len(edit.insert) - len(edit.span) for edit in change.edits)
-    return Span(start, end), Span(start, end + growth)
+    start, end = change.starts[0], change.ends[-1]
+    return Span(start, end), Span(start, end + change.growth)
 
 
 def smallest_change(old: str, new: str) -> TextChange:

@@ -17,13 +17,14 @@ back B could not know how it had been set apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from workbench.editing.edit_plan import SEAM, Draft, Fragment
 from workbench.editing.geometry.between import above_first_gap, has_text
 from workbench.editing.geometry.numbering import permuted
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.siblings import Siblings, are_counted, is_uniform
-from workbench.syntax.change import TextEdit
+from workbench.syntax.differences import common_length
 from workbench.syntax.text import Span
 
 Look = tuple[str, str]
@@ -145,21 +146,26 @@ class _Counted(_Reorder):
         """Write the part from place *first* to place *last*, both included."""
         super().write(first, last)
         siblings, snapshot, numbers = self._siblings, self._siblings.snapshot, self._draft.numbers
-        busy, begin = frozenset(self._places), snapshot.where[siblings.steps[0].id]
+        begin = snapshot.where[siblings.steps[first].id]
         items = [step.item for step in siblings.steps[first : last + 1] if step.item is not None]
-        for place, (old, at_place) in enumerate(zip(self._order[first : last + 1], items, strict=True), first):
-            item = items[old - first]
-            new, was = at_place.marker, item.marker
-            if place in busy or new == was:
-                continue
-            if len(new) != len(was):
-                siblings.write_marker(self._draft, old, new)
-                continue
-            at = 0
-            while new[at] == was[at]:
-                at += 1
-            start = snapshot.block_starts[begin + old] + item.lines.start + len(item.indent)
-            numbers.append(TextEdit(Span(start + at, start + len(was) - 1), new[at:-1]))
+        markers, starts = [item.marker for item in items], snapshot.block_starts[begin : begin + len(items)]
+        for before, after in pairwise(self._places):
+            # between two places that are looked at, all items go the same way
+            old = self._order[before] + 1 - first
+            olds = range(old, old + after - before - 1)
+            news = markers[before + 1 - first : after - first]
+            for new, was, index in zip(news, markers[old : olds.stop], olds, strict=True):
+                if new == was:
+                    continue
+                if len(new) != len(was):
+                    siblings.write_marker(self._draft, first + index, new)
+                    continue
+                at = len(new) - 2  # most numbers differ from the next one in their last digit
+                if new[:at] != was[:at]:
+                    at = common_length(new, was)
+                item = items[index]
+                start = starts[index] + item.lines.start + len(item.indent)
+                numbers.append((start + at, start + len(new) - 1, new[at:-1]))
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
         self._places = self._jumps(first, last)

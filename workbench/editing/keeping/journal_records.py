@@ -96,7 +96,7 @@ def _record_in(whole: bytes) -> dict[str, Any] | None:
 def edit_record(edited: Edited) -> dict[str, Any]:
     """One change as a record."""
     return {
-        "edits": [[edit.span.start, edit.span.end, edit.insert] for edit in edited.change.edits],
+        "edits": list(zip(edited.change.starts, edited.change.ends, edited.change.inserts, strict=True)),
         "label": edited.label,
         **({"typing": True} if edited.is_typing else {}),
     }
@@ -134,7 +134,7 @@ def read(data: bytes, begun: Callable[[dict[str, Any]], Recovery]) -> Readable |
                 saved, digest, saved_length = len(edits), text_in(record, "saved"), end
             else:
                 edits.append(_edited_of(record, size))
-                size += sum(len(edit.insert) - len(edit.span) for edit in edits[-1].change.edits)
+                size += edits[-1].change.growth
         except ValueError:
             break
         length = end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from workbench.model.derivers import deriver_of
@@ -11,7 +11,7 @@ from workbench.model.incremental.identity import Carried, name_steps
 from workbench.model.incremental.rescanning import exchange_blocks
 from workbench.model.markdown.lowering import Surroundings, lower_block
 from workbench.model.markdown.structure import have_steps, is_bare_link, role_of, stands_still
-from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, StepId, Structure
+from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Section, Step, StepId, Structure
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextChange
@@ -78,11 +78,39 @@ def _spliced(draft: Draft) -> Structure | None:
 
     The same as assembling everything, without looking at the steps that stayed.
     """
-    structure: Structure | None = draft.before.structure
+    structure: Structure | None = _numbered(draft.before.structure, draft)
     for window in reversed(draft.windows):
         if structure is not None:
             structure = _with_window(structure, draft, window)
     return replace(structure, roots=tuple(draft.roots)) if structure is not None else None
+
+
+def _numbered(structure: Structure, draft: Draft) -> Structure:
+    """*structure* with the steps that have another number before their words, in the place of the same ones."""
+    windows = draft.numbered
+    anew = {
+        root.id: draft.roots[index]
+        for window in windows
+        for root, index in zip(draft.before.roots[part(window.old)], window.new, strict=True)
+        if root is not None
+    }
+    if not anew:
+        return structure
+    placed: list[PlacedPlaybook] = []
+    program = structure.program
+    for one in structure.placed:
+        if any(window.old.start < one.stop and one.start < window.old.stop for window in windows):
+            sections = tuple([_numbered_section(section, anew) for section in one.playbook.sections])
+            playbook = replace(one.playbook, sections=sections)
+            program = _with_playbook(program, one.playbook, playbook)
+            one = PlacedPlaybook(playbook, one.start, one.stop)  # noqa: PLW2901 - the same place
+        placed.append(one)
+    return replace(structure, program=program, placed=tuple(placed))
+
+
+def _numbered_section(section: Section, anew: Mapping[StepId, Step | None]) -> Section:
+    steps = tuple([anew.get(step.id) or step for step in section.steps])
+    return replace(section, steps=steps) if steps != section.steps else section
 
 
 def _with_window(structure: Structure, draft: Draft, window: Window) -> Structure | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block
-from workbench.syntax.differences import Window, part
+from workbench.syntax.differences import Window, kept, part
 
 _FEW = 1_000
 """From here on it is quicker to list all ids anew than to exchange those that may be elsewhere."""
@@ -41,8 +41,8 @@ class Draft:
 
     *blocks* and their *starts* are those after all edits that have been taken in. *ids* and
     *roots* are what is known of them: where a block is fresh, its ids are empty and its root
-    is None until they are filled in. *numbered*: the steps of which, if anything, only the
-    number is another.
+    is None until they are filled in. *numbered*: blocks outside of the windows of which some
+    have another number, and are the same otherwise.
     """
 
     def __init__(self, before: Snapshot) -> None:
@@ -52,24 +52,32 @@ class Draft:
         self.ids: list[tuple[StepId, ...]] = list(before.block_ids)
         self.roots: list[Step | None] = list(before.roots)
         self.windows: tuple[Window, ...] = ()
-        self.numbered: frozenset[StepId] = frozenset()
+        self._renumbered = range(0)
 
     def renumber(self, fresh: Mapping[int, Block]) -> None:
         """Put *fresh* in the place of the blocks at their indices, before anything else is exchanged.
 
         They differ from those in the number of an item alone, which says nothing of what its steps are or mean.
         """
-        self.blocks = tuple([fresh.get(index, block) for index, block in enumerate(self.blocks)])
-        first, last = min(fresh), max(fresh)
-        self.windows = (Window(range(first, last + 1), range(first, last + 1)),)
+        self._renumbered = range(min(fresh), max(fresh) + 1)
+        blocks, roots = list(self.blocks), self.roots
         for index, block in fresh.items():
-            root = self.roots[index]
+            blocks[index] = block
+            root = roots[index]
             if root is not None:
-                self.roots[index] = root.numbered_anew(block)
+                roots[index] = root.numbered_anew(block)
+        self.blocks = tuple(blocks)
 
-    def find_numbered(self) -> None:
-        """See which steps kept all but their number: those that no other edit has touched."""
-        self.numbered = frozenset(chain.from_iterable([self.ids[index] for index in self.fresh]))
+    @property
+    def numbered(self) -> tuple[Window, ...]:
+        """The stretches of blocks, as they were and as they are, in which nothing but numbers is another."""
+        reach, found = self._renumbered, []
+        for old, new in kept(self.windows, len(self.before.blocks)):
+            start, stop = max(old.start, reach.start), min(old.stop, reach.stop)
+            if start < stop:
+                by = new.start - old.start
+                found.append(Window(range(start, stop), range(start + by, stop + by)))
+        return tuple(found)
 
     def exchange(self, result: Rescan) -> None:
         """Replace the blocks that an edit touched."""

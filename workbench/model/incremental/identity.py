@@ -31,10 +31,8 @@ _BURIED_LIMIT = 20_000
 
 def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> Names:
     """Fill in the ids of the fresh blocks in *draft*; the result is what naming the next ones needs."""
-    before, numbered = draft.before, draft.numbered
+    before = draft.before
     removed = [names for window in draft.windows for names in before.block_ids[part(window.old)] if names]
-    if numbered:
-        removed = [names for names in removed if numbered.isdisjoint(names)]
     old = [step for names in removed for step in _old_steps(before, names)]
     new = {index: _new_steps(draft.blocks[index], draft.starts[index]) for index in draft.fresh if not draft.ids[index]}
     ids = Ids(before.names.next_id, _is_kept(draft))
@@ -50,11 +48,9 @@ def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> 
 
 
 def _is_kept(draft: Draft) -> Callable[[StepId], bool]:
-    where, windows, numbered = draft.before.where, draft.windows, draft.numbered
+    where, windows = draft.before.where, draft.windows
 
     def is_kept(step_id: StepId) -> bool:
-        if step_id in numbered:
-            return True
         index = where.get(step_id)
         return index is not None and not any(index in window.old for window in windows)
 

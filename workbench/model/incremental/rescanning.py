@@ -9,6 +9,7 @@ edit and stops, for what follows is what it was.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import takewhile
@@ -16,8 +17,8 @@ from itertools import takewhile
 from workbench.model.derivers import Deriver
 from workbench.model.format import Notation
 from workbench.model.incremental.draft import Draft, Rescan
-from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.change import TextChange, TextEdit, changed_window
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.scan import Scanner
 from workbench.syntax.steplists.pieces import yaml_runs
 from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
@@ -26,7 +27,7 @@ from workbench.syntax.text import Span
 _PLAIN = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK})
 _FEW_EDITS = 8
 """So many edits are looked at one by one."""
-_DIGITS = frozenset("0123456789")
+_DIGITS = "0123456789"
 _OPENINGS = 2
 """How many blocks at the start of a document (shebang, front matter) read differently there."""
 
@@ -38,13 +39,12 @@ def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Derive
     if notation is not before.deriver.form.notation or deriver.is_procedure is not before.deriver.is_procedure:
         draft.exchange(Rescan(0, len(before.blocks), deriver.scan(text)))
     elif notation is Notation.MARKDOWN:
-        rest = _renumber(draft, change) if not deriver.is_procedure else change
+        rest = change if deriver.is_procedure else _renumber(draft, change)
         portion = "".join([block.text for block in draft.blocks])
         for single in rest.portions(portion):
             portion = single.apply(portion)
             scanner = deriver.scanner(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, scanner))
-        draft.find_numbered()
         _keep_unread(draft, change)
     else:
         is_json = deriver.form.is_json
@@ -57,39 +57,30 @@ def _renumber(draft: Draft, change: TextChange) -> TextChange:
     The rest counts in a text of the same length. Equal to scanning: no number has more digits or fewer, and below
     another item no line depends on which number it begins with.
     """
-    blocks, starts = draft.before.blocks, draft.before.block_starts
-    if len(change.edits) <= _FEW_EDITS:
+    blocks, is_item = draft.before.blocks, BlockKind.ITEM
+    if len(change.starts) <= _FEW_EDITS or not blocks:
         return change
+    starts = [*draft.before.block_starts[:-1], sys.maxsize, sys.maxsize]
     fresh: dict[int, Block] = {}
-    rest: list[TextEdit] = []
-    for edit in change.edits:
-        index = bisect_right(starts, edit.span.start) - 1
-        block = _with_number(blocks, index, edit, starts[index]) if index not in fresh else None
-        if block is None:
-            rest.append(edit)
-        else:
-            fresh[index] = block
+    rest: list[int] = []
+    index = 0
+    for at, (start, end, insert) in enumerate(zip(change.starts, change.ends, change.inserts, strict=True)):
+        if starts[index + 1] <= start:  # most stand right below one another
+            index = index + 1 if starts[index + 2] > start else bisect_right(starts, start) - 1
+        block, first, last = blocks[index], start - starts[index], end - starts[index]
+        item = block.item_source if isinstance(block.item_source, ItemNode) else block.item
+        if item and index and block.kind is is_item and blocks[index - 1].kind is is_item and not block.problems:
+            low, marker = item.lines.start + len(item.indent), item.marker
+            is_number = low <= first and last < low + len(marker) and insert.isdecimal() and insert.isascii()
+            if is_number and last - first == len(insert) and marker[0] in _DIGITS and index not in fresh:
+                text, number = block.text, marker[: first - low] + insert + marker[last - low :]
+                fresh[index] = Block(is_item, text[:first] + insert + text[last:], 0, "", item.numbered(number))
+                continue
+        rest.append(at)
     if len(fresh) <= _FEW_EDITS:
         return change
     draft.renumber(fresh)
-    return TextChange(tuple(rest))
-
-
-def _with_number(blocks: Sequence[Block], index: int, edit: TextEdit, start: int) -> Block | None:
-    """The item at *index*, which begins at *start*, after *edit* gave it another number; None where it does more."""
-    if not 0 < index < len(blocks) or blocks[index - 1].kind is not BlockKind.ITEM:
-        return None
-    block, insert, span = blocks[index], edit.insert, edit.span
-    item, text = block.item, block.text
-    if item is None or block.kind is not BlockKind.ITEM or block.problems or not _DIGITS.issuperset(insert):
-        return None
-    first, last, marker = span.start - start, span.end - start, item.marker
-    low = item.lines.start + len(item.indent)
-    is_within = low <= first and last < low + len(marker)
-    if not is_within or last - first != len(insert) or marker[0] not in _DIGITS:
-        return None
-    marker = marker[: first - low] + insert + marker[last - low :]
-    return Block(BlockKind.ITEM, text[:first] + insert + text[last:], 0, "", item.numbered(marker))
+    return change.only(rest)
 
 
 def _keep_unread(draft: Draft, change: TextChange) -> None:
@@ -102,8 +93,7 @@ def _keep_unread(draft: Draft, change: TextChange) -> None:
     before = draft.before
     places = {draft.starts[index]: index for index in draft.fresh if callable(draft.blocks[index].item_source)}
     blocks = list(draft.blocks)
-    olds = (index for window in draft.windows for index in window.old) if places else ()
-    for index in (index for index in olds if draft.numbered.isdisjoint(before.block_ids[index])):
+    for index in (index for window in draft.windows for index in window.old) if places else ():
         place = places.get(change.map_position(before.block_starts[index]), -1)
         if place >= 0 and _would_be_read_as(before.blocks[index], draft.blocks[place]):
             blocks[place] = before.blocks[index]
