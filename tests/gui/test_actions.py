@@ -18,7 +18,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, tooltip_of
 from workbench.gui.control.keys.keymap import can_meet
 from workbench.gui.control.notices import Notices
-from workbench.gui.shell.command_palette import CommandPalette, matches
+from workbench.gui.shell.menus import CommandPalette, matches
 from workbench.resources import resource_path
 
 

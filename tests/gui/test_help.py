@@ -18,8 +18,7 @@ from workbench.gui.control.keys.keymap import with_keys
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.help.help_panel import HelpPanel
 from workbench.gui.problems.problems_panel import ProblemsPanel
-from workbench.gui.shell.helping.focus_topics import DIALOGS
-from workbench.gui.shell.helping.help_dialogs import HelpDialog, ProblemReportDialog
+from workbench.gui.shell.helping.shown_help import DIALOGS, HelpDialog, ProblemReportDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.help.pages import LINK, example, guide_page, page_names
 from workbench.help.topics import topic_of

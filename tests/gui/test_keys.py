@@ -15,7 +15,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.keys.keymap import SCHEMES, can_meet, keymap, meeting, taken_over, why_not, with_keys
 from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.preferences_dialog import PreferencesDialog
-from workbench.gui.shell.helping.help_dialogs import ShortcutsDialog
+from workbench.gui.shell.helping.shown_help import ShortcutsDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import KEY_SCHEMES, Settings
 

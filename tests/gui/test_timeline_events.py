@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.timeline.events.event_list import Column, EventModel
-from workbench.gui.timeline.events.event_store import PACK, EventStore, pack, unpack
-from workbench.gui.timeline.events.event_words import as_json_lines, summary
+from workbench.gui.timeline.events.event_store import PACK, EventStore, as_json_lines, pack, summary, unpack
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),

@@ -15,17 +15,17 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.explaining.help_controller import HelpController
 from workbench.gui.control.file_kinds import FileKinds, wanted_reading
-from workbench.gui.control.link_opener import LinkOpener
 from workbench.gui.control.notices import Notices
-from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.running.breakpoints import StepBreakpoints
+from workbench.gui.control.running.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_ticker import RunTicker
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
+from workbench.gui.control.search.link_opener import LinkOpener
 from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectedSteps, SelectionController
 from workbench.gui.control.settings_controller import SettingsController

@@ -20,8 +20,7 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
-from workbench.gui.runs.message_bar import MessageBar
-from workbench.gui.runs.run_conversation import KeysOfPane, RunConversation, WorkedStrip
+from workbench.gui.runs.run_conversation import KeysOfPane, MessageBar, RunConversation, WorkedStrip
 from workbench.gui.runs.run_header import RunHeader, RunsList
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.values import tip

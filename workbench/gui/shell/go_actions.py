@@ -15,7 +15,7 @@ from workbench.assist.fuzzy import match_score
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.shell.command_palette import Palette
+from workbench.gui.shell.menus import Palette
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.words.kinds import KINDS
 from workbench.gui.words.values import drawable_line, tip

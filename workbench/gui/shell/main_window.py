@@ -39,12 +39,11 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell.announcer import Announcer, RunAlert
-from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.debug_actions import DebugActions, StandInActions
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.go_actions import GoActions
 from workbench.gui.shell.helping.help_actions import HelpActions
-from workbench.gui.shell.menus import build_menus, build_toolbar
+from workbench.gui.shell.menus import CommandPalette, build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom

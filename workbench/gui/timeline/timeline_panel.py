@@ -20,11 +20,11 @@ from workbench.gui.forms.run_menu import NO_SPOT, RunMenu, RunSpot
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
+from workbench.gui.timeline.bars.bar_colors import Legend
 from workbench.gui.timeline.bars.bar_reader import LONG, BarReader, BarsRead
 from workbench.gui.timeline.bars.bars import Bar, BarKind
 from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.lanes import LaneChoice
-from workbench.gui.timeline.legend import Legend
 from workbench.gui.timeline.strips import Minimap
 from workbench.gui.timeline.timeline_bar import RunCombo, RunSearch, TimelineBar, searching
 from workbench.gui.timeline.timeline_keys import KeyAct

@@ -16,7 +16,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.panes import Panes
 
 if TYPE_CHECKING:  # no start needs them
-    from workbench.gui.shell.helping.help_dialogs import HelpDialog
+    from workbench.gui.shell.helping.shown_help import HelpDialog
     from workbench.help.topics import Topic
 
 _PANE = "help"
@@ -55,7 +55,7 @@ class HelpActions(QObject):
     @Slot()
     def explain_here(self) -> None:
         """Explain what has the keys."""
-        from workbench.gui.shell.helping.focus_topics import topic_here  # noqa: PLC0415 - no start needs it
+        from workbench.gui.shell.helping.shown_help import topic_here  # noqa: PLC0415 - no start needs it
 
         self._context.help.show(topic_here(self._context, QApplication.focusWidget()))
 
@@ -63,7 +63,7 @@ class HelpActions(QObject):
     def _on_asked(self, topic: Topic) -> None:
         """Beside a dialog that holds the keys, the pane could not be reached."""
         from workbench.gui.help.help_panel import HelpPanel  # noqa: PLC0415 - as above
-        from workbench.gui.shell.helping.help_dialogs import HelpDialog  # noqa: PLC0415 - as above
+        from workbench.gui.shell.helping.shown_help import HelpDialog  # noqa: PLC0415 - as above
 
         modal = QApplication.activeModalWidget()
         if modal is not None:
@@ -103,10 +103,10 @@ class HelpActions(QObject):
             QShortcut(keys, dialog).activated.connect(self.explain_here)
 
     def _open(self, name: str) -> None:
-        from workbench.gui.shell.helping import help_dialogs  # noqa: PLC0415 - as above
+        from workbench.gui.shell.helping import shown_help  # noqa: PLC0415 - as above
 
         if name not in self._dialogs:
-            self._dialogs[name] = getattr(help_dialogs, name)(self._context, self._window)
+            self._dialogs[name] = getattr(shown_help, name)(self._context, self._window)
         self._dialogs[name].open()
 
 

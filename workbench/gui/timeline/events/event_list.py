@@ -35,7 +35,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.timeline.events.event_words import (
+from workbench.gui.timeline.events.event_store import (
     as_json_lines,
     clock_text,
     is_failure,

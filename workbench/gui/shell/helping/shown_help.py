@@ -1,8 +1,12 @@
-"""What the Help menu shows: the keys, what this program is, and what a report about it needs."""
+"""What help shows: the topic of that which has the keys, or of what is chosen in it, and the dialogs of the Help menu.
+
+The dialogs tell the keys, what this program is, and what a report about it needs.
+"""
 
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
 
 import PySide6
 from PySide6.QtCore import Qt, Slot, qVersion
@@ -10,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QDockWidget,
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
@@ -20,24 +25,100 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import __version__
+from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import native
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.explaining.help_controller import Explained
 from workbench.gui.help.help_panel import HelpPanel
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
-from workbench.gui.shell.command_palette import plain_name
+from workbench.gui.shell.find_bar import FindBar
+from workbench.gui.shell.menus import plain_name
+from workbench.gui.source.source_panel import SourcePanel
+from workbench.help.context import topic_at, topic_of_step
+from workbench.help.pages import CONTENTS
+from workbench.help.topics import Topic, topic_of
 from workbench.i18n import N_, _, language
 
+DIALOGS = {
+    "AboutDialog": "whats-new",
+    "AnswerDialog": "change-values",
+    "ArgumentsDialog": "parameters",
+    "BreakpointDialog": "breakpoints",
+    "BreakpointsDialog": "breakpoints",
+    "ComparisonDialog": "compare-runs",
+    "ContextDialog": "model-context",
+    "ExportDialog": "export-flowchart",
+    "ExportProgress": "export-flowchart",
+    "ForkDialog": "fork",
+    "HelpDialog": "contents",
+    "JudgesDialog": "models",
+    "LinksDialog": "find",
+    "ModelsDialog": "endpoints",
+    "OutcomeDialog": "change-values",
+    "PreferencesDialog": "preferences",
+    "ProblemReportDialog": "storage",
+    "ProcedureDialog": "procedure-run",
+    "PromotionDialog": "promote",
+    "RenameDialog": "find",
+    "ResumeDialog": "resume",
+    "RevisionDialog": "versions",
+    "SavedTestsDialog": "saved-tests",
+    "SearchProgress": "quick-fix",
+    "ShortcutsDialog": "keys",
+    "StateDialog": "local-history",
+    "TemplateDialog": "first-playbook",
+    "TrustDialog": "trust",
+    "VersionDialog": "versions",
+}
+"""The topic of each dialog, by the name of its class: dialogs need not know that there is a guide."""
 _WHERE = {
     Scope.WINDOW: N_("everywhere"),
     Scope.STEPS: N_("in the flowchart"),
     Scope.SOURCE: N_("in the source"),
     Scope.DOCUMENT: N_("in the flowchart and the source"),
 }
+
+
+def topic_here(context: WindowContext, focus: QWidget | None) -> Topic | None:
+    """The topic of what has the keys."""
+    names = (_name_at(context, widget) for widget in _outwards(focus))
+    found = next((name for name in names if name), CONTENTS)
+    return found if isinstance(found, Topic) else topic_of(found)
+
+
+def _outwards(widget: QWidget | None) -> Iterator[QWidget]:
+    """*widget*, and what is around it."""
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()
+
+
+def _name_at(context: WindowContext, widget: QWidget) -> Topic | str:
+    """The topic of *widget*, or its name; empty where what is around it has to say."""
+    if isinstance(widget, Explained) and (name := widget.help_topic()):
+        return name
+    if isinstance(widget, QDialog):
+        return DIALOGS.get(type(widget).__name__, CONTENTS)
+    if isinstance(widget, QDockWidget):
+        return widget.objectName()  # “pane-outline”, as the section is called
+    if isinstance(widget, FindBar):
+        return "find"
+    if isinstance(widget, SourcePanel):
+        return topic_at(context.documents.snapshot, context.selection.caret.end)
+    return _chosen_step(context) if isinstance(widget, CanvasPanel) else ""
+
+
+def _chosen_step(context: WindowContext) -> Topic | str:
+    """The construct that the first selected step is; else the flowchart."""
+    snapshot = context.documents.snapshot
+    steps = (snapshot.find(step_id) for step_id in context.selection.selected)
+    step = next((each for each in steps if each is not None), None)
+    return topic_of_step(snapshot, step) if step is not None else "pane-canvas"
 
 
 class ShortcutsDialog(QDialog):
