@@ -1,4 +1,4 @@
-"""New elements: written, pasted, copied; and elements that go."""
+"""New elements: written, pasted, copied; and elements that go, unless another step of a graph still names them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from workbench.editing.refusals import no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
-from workbench.editing.steplist_verbs.references import refuse_named
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _, ngettext
+from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
@@ -320,3 +320,26 @@ def _free_id(wanted: str, taken: Iterable[str]) -> str:
     while f"{stem}{joint}{number}" in known:
         number += 1
     return f"{stem}{joint}{number}"
+
+
+def refuse_named(snapshot: Snapshot, steps: Iterable[StepId]) -> Refusal | None:
+    """Why the ids of *steps* cannot go: other steps of a graph name them, or the group that they alone are in."""
+    if not snapshot.program.format.is_graph:
+        return None
+    gone = {inner.id for step in steps for inner in snapshot.step(step).walk()}
+    left: list[StepListEntry] = []
+    lost: list[StepListEntry] = []
+    for root in snapshot.roots:
+        for step in root.walk() if root is not None else ():
+            if isinstance(step.meaning, StepListEntry):
+                (lost if step.id in gone else left).append(step.meaning)
+    ids = {one.id for one in lost} - {one.id for one in left}
+    groups = {one.group for one in lost if one.group} - {one.group for one in left}
+    for one in left:
+        named = ids.intersection([*one.after, *(branch.target for branch in one.branches)]) | groups.intersection(
+            one.joins
+        )
+        if named:
+            message = _("The step “{id}” refers to “{name}”. Change that first.")
+            return Refusal("named", message.format(id=one.id, name=min(named)))
+    return None

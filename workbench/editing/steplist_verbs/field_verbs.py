@@ -5,9 +5,9 @@ from __future__ import annotations
 from workbench.editing.commands import Refusal, RenamePlaybook, SetPlaybookField, SetStepField, SetStepText
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
+from workbench.editing.steplist_verbs.adding import refuse_named
 from workbench.editing.steplist_verbs.fields import plain, remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
-from workbench.editing.steplist_verbs.references import refuse_named
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
 from workbench.model.loader.reading import TOP_FIELDS

@@ -27,7 +27,7 @@ from workbench.engine.journal.run_events import (
     ToolCalled,
     ToolResult,
 )
-from workbench.engine.language import conversation, meetings, timers
+from workbench.engine.language import meetings, timers
 from workbench.engine.language.actions import after_answer, carry_out, leads_to, next_round
 from workbench.engine.language.calling import ask_for_call, begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.descriptions import describe
@@ -39,6 +39,7 @@ from workbench.engine.language.triggers import (
     after_failure,
     after_tool_failure,
     answering,
+    between_playbooks,
     completed,
     failure_of,
     fire_next,
@@ -289,7 +290,7 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
         if state.roots < len(starts_of(state.origin)):
             return (begin_root(state, book),)
         if timers.goes_on(state, book):
-            return conversation.go_on(state, book)
+            return between_playbooks(state, book)
     except StepFailed as error:
         return (Draft(RunFailure(str(error))),)
     return completed(state, book)

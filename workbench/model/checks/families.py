@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from workbench.model.checks.assembly import check_assembly
 from workbench.model.checks.calls import Around, Caller, Known, check_triggers
 from workbench.model.checks.characters import check_characters
+from workbench.model.checks.code import check_assembly, check_python
 from workbench.model.checks.context import Context, in_order
 from workbench.model.checks.empty import check_empty
 from workbench.model.checks.flow import check_endless, check_flow
@@ -15,7 +15,6 @@ from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
-from workbench.model.checks.python import check_python
 from workbench.model.checks.slips import check_damage, check_slips
 from workbench.model.checks.variables import check_mixed, check_placeholders, check_variables
 from workbench.model.program import Agent
