@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from workbench.editing import commands
 from workbench.editing.edit_plan import Verb
-from workbench.editing.surgery import branches, disabling, exactness, extracting, inlining, loops, parts, sorting
+from workbench.editing.surgery import branches, disabling, exactness, extracting, inlining, loops, parts
 
 VERBS: Mapping[type, Verb] = {
     commands.InvertCondition: (branches.refuse_invert, branches.plan_invert),
@@ -18,7 +18,7 @@ VERBS: Mapping[type, Verb] = {
     commands.EnableSteps: (disabling.refuse_enable, disabling.plan_enable),
     commands.SplitStep: (parts.refuse_split, parts.plan_split),
     commands.JoinSteps: (parts.refuse_join, parts.plan_join),
-    commands.SortSteps: (sorting.refuse, sorting.plan),
+    commands.SortSteps: (parts.refuse_sort, parts.plan_sort),
     commands.MakeExact: (exactness.refuse, exactness.plan),
     commands.ExtractPlaybook: (extracting.refuse, extracting.plan),
     commands.InlineCall: (inlining.refuse, inlining.plan),

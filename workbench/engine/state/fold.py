@@ -18,11 +18,10 @@ from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Lead
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose
 from workbench.engine.state import answering
 from workbench.engine.state import judging_rules as judging
-from workbench.engine.state.event_rules import APPROVAL_RULES, WAITING_RULES, WORLD_RULES
+from workbench.engine.state.event_rules import APPROVAL_RULES, STEERING_RULES, WAITING_RULES, WORLD_RULES
 from workbench.engine.state.frames import NEEDED, Answering, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
-from workbench.engine.state.steering_rules import STEERING_RULES
 from workbench.engine.state.watching import Entering
 from workbench.engine.state.world import Artifact
 
