@@ -221,6 +221,11 @@ SETTINGS: tuple[Setting, ...] = (
         in_project=True,
     ),
     Setting(
+        *("checks_project", Group.FILES, N_("Check the whole project")),
+        N_("Look for problems in all files of the open folder, not only in those that are open"),
+        N_("project and problems panes"),
+    ),
+    Setting(
         *("key_scheme", Group.KEYS, N_("Keys"), N_("Which keys the window has, where you have not chosen others")),
         _WINDOW,
         words={"own": N_("Those of Playbook Workbench"), "vscode": N_("Those of VS Code")},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -98,3 +99,25 @@ def test_the_hook_for_commits_calls_a_command_that_there_is(terminal: Terminal, 
     program, *command = hook["entry"].split()
     done = terminal.run(*command, desk)
     assert (program, done.code, done.err) == ("workbench", 1, "")
+
+
+def test_a_line_of_json_tells_of_each_file_and_of_what_its_findings_depend_on(
+    terminal: Terminal, desk: Path, tmp_path: Path
+) -> None:
+    texts = {
+        "links.md": "# A\n\n## Main\n### Steps\n- Tell user [more](none.md)\n",
+        "imports.md": "!import other.md\n# A\n\n## Main\n### Steps\n- Tell user 1\n",
+        "other.md": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "list.txt").write_bytes(f"links.md\r\nimports.md\n\nnone.md\n{desk}\n".encode())
+    done = terminal.run("check", "--format", "jsonl", "--files-from", "list.txt")
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert [(Path(each["file"]).name, each["depends_on"]) for each in lines] == [
+        ("links.md", "links"),
+        ("imports.md", "project"),
+        (desk.name, "project"),
+    ]
+    assert lines[2]["findings"] == terminal.run("check", desk, "--json").json
+    assert (done.code, "none.md" in done.err) == (2, True)

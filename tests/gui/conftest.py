@@ -23,6 +23,7 @@ from workbench.gui.control import context as diagnosis
 from workbench.gui.control import file_watch, project_controller
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.looking import project_check
 from workbench.gui.control.versions import git_states
 from workbench.gui.files import file_renaming, project_panel
 from workbench.gui.outline import outline_panel
@@ -84,7 +85,9 @@ def short_rests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in RESTS:
             patch.setattr(module, name, REST_MS)
-        patch.setattr(git_states, "REST_MS", NEVER_MS)  # git is asked in the tests that are about it
+        # git is asked, and whole projects are checked, in the tests that are about it
+        patch.setattr(git_states, "REST_MS", NEVER_MS)
+        patch.setattr(project_check, "REST_MS", NEVER_MS)
         yield
 
 

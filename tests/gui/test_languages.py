@@ -16,9 +16,9 @@ from workbench.gui.files.welcome_page import WelcomePage
 from workbench.gui.inspector.steplist_fields import StepListField
 from workbench.gui.resume.resume_dialog import age_text
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.status_bar import problem_words
 from workbench.gui.timeline.strips import tick_text
 from workbench.gui.variables.variable_tree import VariableGroup, VariableTree
+from workbench.gui.words.values import problem_words
 from workbench.i18n import DOMAIN, catalogues, duration_text, use_language
 from workbench.library.entries import worked
 

@@ -14,10 +14,13 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import PATIENCE_S
 from workbench.disk.listing import ListedFile
 from workbench.editing.commands import EditText
+from workbench.gui.control.looking import project_check
 from workbench.gui.files.project_panel import TITLE, ProjectPanel
+from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.kinds import FileKind
 from workbench.project import index as index_module
+from workbench.project.checked import Counts
 from workbench.project.index import FileEntry, indexed
 from workbench.project.kept import keep
 from workbench.syntax.change import TextEdit
@@ -311,6 +314,45 @@ def test_a_file_that_is_open_says_beside_its_name_how_many_problems_it_has(
     show(window, folder)
     qtbot.waitUntil(lambda: "bad.md" in names(panel))
     window.files.open_path(folder / "bad.md")
-    qtbot.waitUntil(lambda: "bad.md  (2)" in names(panel))
+    qtbot.waitUntil(lambda: panel.model.problems == {"bad.md": Counts(errors=2)})
     window.context.actions.trigger("file.close")
-    assert "bad.md" in names(panel)
+    assert panel.model.problems == {}
+
+
+@pytest.fixture
+def checks_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole projects are checked."""
+    monkeypatch.setattr(project_check, "REST_MS", 10)
+
+
+@pytest.mark.usefixtures("checks_soon")
+def test_all_files_of_the_project_are_checked_and_again_when_they_change(
+    window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
+) -> None:
+    bad = "# A\n## Main\n### Steps\n- Nowhere()\n- Tell user $never\n"
+    for name in ("bad.md", "more/deep/worse.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(bad)
+    show(window, folder)
+    both = Counts(errors=1, warnings=1)
+    qtbot.waitUntil(lambda: set(panel.model.problems) == {"bad.md", "more/deep/worse.md", "more/deep", "more"})
+    assert set(panel.model.problems.values()) == {both}
+    index = panel.model.index_of("more")
+    assert "1 error, 1 warning" in str(panel.model.data(index, Qt.ItemDataRole.AccessibleTextRole))
+    (folder / "bad.md").write_text(TEXT)
+    window.context.project.look()  # as when the window comes to the front
+    qtbot.waitUntil(lambda: "bad.md" not in panel.model.problems)
+    problems = window.panes.panel("problems")
+    assert isinstance(problems, ProblemsPanel)
+    problems.other.click()
+    found = [problems.model.row_at(row) for row in range(problems.model.rowCount())]
+    assert [(one.path, one.line, one.code) for one in found if one] == [
+        ("more/deep/worse.md", 4, "unknown-call"),
+        ("more/deep/worse.md", 5, "unset-variable"),
+    ]
+    problems.list.activated.emit(problems.model.index(1, 0))
+    assert window.context.documents.file_state.path == folder / "more/deep/worse.md"
+    assert window.centre.source.sync.caret == bad.index("$never")
+    qtbot.waitUntil(lambda: problems.model.finding(0) is not None)
+    window.context.settings.change(partial(replace, checks_project=False))
+    assert set(window.context.checks.found) == set()

@@ -13,7 +13,7 @@ from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell import status_bar
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.status_bar import problem_words
+from workbench.gui.words.values import problem_words
 
 TEXT = "# Desk\n## Main\n### Steps\n- Say hi\n"
 

@@ -25,7 +25,7 @@ from workbench.project.index import Entries, FileEntry, ProjectIndex
 
 log = logging.getLogger(__name__)
 
-_MOST_KEPT = 30
+_MOST_KEPT = 60
 _FORM = 2
 """Another number for another form of what is kept, or where files are read in another way."""
 

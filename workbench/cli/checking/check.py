@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -27,6 +30,7 @@ from workbench.cli.terminal import (
     show_difference,
     show_json,
 )
+from workbench.disk.files import read_file
 from workbench.editing.keeping.storage import load, save
 from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.errors import CannotRead, CannotSave
@@ -36,6 +40,8 @@ from workbench.model.derivers import why
 from workbench.model.kinds import kind_named
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
+
+_NICENESS = 15
 
 
 def register(commands: Commands) -> None:
@@ -50,15 +56,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help=_("files, or patterns such as desk/**/*.pb")
     )
-    parser.add_argument(
-        "--format",
-        choices=[each.value for each in FindingFormat],
-        help=_("print the findings for machines: JSON, annotations of GitHub, or SARIF"),
-    )
-    parser.add_argument(
-        "--json", action="store_const", const="json", dest="format", help=_("the same as --format json")
-    )
-    parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
+    _add_machine_options(parser)
     parser.add_argument("--fix", action="store_true", help=_("apply every fix that cannot change the meaning"))
     parser.add_argument("--dry-run", action="store_true", help=_("with --fix: print the changes without writing them"))
     parser.add_argument("--explain", metavar="CODE", default="", help=_("explain a finding code"))
@@ -68,20 +66,49 @@ def register(commands: Commands) -> None:
     parser.set_defaults(execute=execute, parser=parser)
 
 
+def _add_machine_options(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take what other programs want of it."""
+    parser.add_argument(
+        "--format",
+        choices=[each.value for each in FindingFormat],
+        help=_(
+            "print the findings for machines: JSON, a line of JSON for each file as soon as it is checked, annotations "
+            "of GitHub, or SARIF"
+        ),
+    )
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="format", help=_("the same as --format json")
+    )
+    parser.add_argument(
+        "--files-from",
+        type=Path,
+        metavar="LIST",
+        help=_("also check the files that this file names, one in a line; - is the standard input"),
+    )
+    parser.add_argument("--give-way", action="store_true", help=_("let other programs have the processor first"))
+    parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
+
+
 def execute(options: argparse.Namespace) -> int:
     """Explain, fix or check; a file that cannot be read does not hide what is found in the others."""
     if options.explain:
         return _explain(options.explain)
-    if not options.files:
+    if options.give_way and hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    named = [*options.files, *(_listed_in(options.files_from) if options.files_from is not None else ())]
+    if not named and options.files_from is None:
         options.parser.error(_("FILE is missing"))
     if options.dry_run and not options.fix:
         options.parser.error(_("--dry-run works only with --fix"))
-    files = files_named(options.files)
+    files = files_named(named)
     if options.fix:
         unfixable = _fix_all(files, options)
         if options.dry_run:
             return UNUSABLE if unfixable else FINE
-    programs, unreadable = _read_all([files] if options.together else [[path] for path in files], options)
+    groups = [files] if options.together and files else [[path] for path in files]
+    if options.format == FindingFormat.LINES.value and not options.list_kinds:
+        return _check_in_lines(groups, options)
+    programs, unreadable = _read_all(groups, options)
     if options.list_kinds:
         _show_kinds(programs, is_json=options.format == FindingFormat.JSON.value)
         return UNUSABLE if unreadable else FINE
@@ -89,6 +116,24 @@ def execute(options: argparse.Namespace) -> int:
     if unreadable:
         return UNUSABLE
     return FINDINGS if any(_has_errors(program) for program in programs) else FINE
+
+
+def _listed_in(path: Path) -> list[Path]:
+    """The names in the file *path*, or in the standard input. Raises CannotRead."""
+    data = sys.stdin.buffer.read() if str(path) == "-" else read_file(path)
+    return [Path(os.fsdecode(line)) for line in data.splitlines() if line.strip()]
+
+
+def _check_in_lines(groups: Sequence[list[Path]], options: argparse.Namespace) -> int:
+    """Tell of one file after the other, so that whoever reads along need not wait for the last one."""
+    code = FINE
+    for group in groups:
+        programs, unreadable = _read_all([group], options)
+        show_findings(programs, FindingFormat.LINES)
+        sys.stdout.flush()
+        has_errors = any(_has_errors(program) for program in programs)
+        code = max(code, UNUSABLE if unreadable else FINDINGS if has_errors else FINE)
+    return code
 
 
 def _show_all(programs: list[ReadProgram], form: str | None) -> None:

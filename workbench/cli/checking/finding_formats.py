@@ -26,6 +26,7 @@ class FindingFormat(enum.Enum):
     """In which form findings are printed for a machine."""
 
     JSON = "json"
+    LINES = "jsonl"
     GITHUB = "github"
     SARIF = "sarif"
 
@@ -35,6 +36,9 @@ def show_findings(programs: Sequence[ReadProgram], form: FindingFormat) -> None:
     match form:
         case FindingFormat.JSON:
             show_json([_as_json(*each) for each in _all_of(programs)])
+        case FindingFormat.LINES:
+            for program in programs:
+                show_json(as_line(program), indent=None)
         case FindingFormat.GITHUB:
             for program, finding in _all_of(programs):
                 show(github_line(program, finding))
@@ -51,6 +55,26 @@ def kind_facts(snapshot: Snapshot) -> dict[str, str]:
     kind = snapshot.program.kind
     known = foreign_format(snapshot.text) if kind is FileKind.FOREIGN else None
     return {"kind": kind.value, **({"format": known.key} if known else {})}
+
+
+def as_line(program: ReadProgram) -> dict[str, object]:
+    """*program* with all of its findings. ``depends_on``: the ``file`` alone, those that it ``links`` to, or any other
+    file of the ``project``.
+    """
+    snapshot = program.snapshot
+    looks_around = bool(program.origins) or (snapshot.asks_beside and _may_ask(snapshot))
+    depends_on = "project" if looks_around else "links" if snapshot.may_link_files else "file"
+    findings = [_as_json(program, finding) for finding in program.diagnostics]
+    return {"file": str(program.path), **kind_facts(snapshot), "depends_on": depends_on, "findings": findings}
+
+
+def _may_ask(snapshot: Snapshot) -> bool:
+    """Whether findings may follow from other files: in a step list only those about skills."""
+    if not snapshot.program.format.is_steplist:
+        return True
+    from workbench.model.steplists.skill_checks import uses_skills  # noqa: PLC0415 - few files are step lists
+
+    return uses_skills(snapshot.text)
 
 
 def _as_json(program: ReadProgram, finding: Diagnostic) -> dict[str, object]:

@@ -38,6 +38,7 @@ from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:  # loaded with the first project, and when somebody looks for something in it
     from workbench.disk.listing import ListedFolder
+    from workbench.gui.control.looking.project_check import ProjectCheck
     from workbench.gui.control.search.names import NameController
     from workbench.gui.control.search.project_search import ProjectSearch
     from workbench.project.index import ProjectIndex
@@ -202,6 +203,14 @@ class WindowContext:
         from workbench.gui.control.search.names import NameController  # noqa: PLC0415 - likewise
 
         return NameController(self.documents, self.selection, self.trail, self.notices)
+
+    @cached_property
+    def checks(self) -> ProjectCheck:
+        """What is doubtful in all files of the project; made when it is first wanted, for both sides of a window."""
+        from workbench.gui.control.looking.project_check import ProjectCheck  # noqa: PLC0415 - likewise
+
+        known = self.project.findChild(ProjectCheck)
+        return known or ProjectCheck(self.project, self.settings, self.places)
 
     @cached_property
     def help(self) -> HelpController:

@@ -82,6 +82,7 @@ class ProjectController(QObject):
     index_changed = Signal(object)  # ProjectIndex
     folder_changed = Signal()
     reading_changed = Signal()
+    left = Signal()  # the window closes
 
     def __init__(
         self, documents: DocumentController, settings: SettingsController, places: Places, parent: QObject | None = None
@@ -141,6 +142,7 @@ class ProjectController(QObject):
         """The window closes: nobody wants anything any more."""
         self._rest.stop()
         self._end()
+        self.left.emit()
         self._pool.waitForDone()
 
     def look(self) -> None:

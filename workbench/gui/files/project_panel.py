@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.project_controller import is_there
-from workbench.gui.files.arranging.open_findings import OpenFindings, ProblemRows
+from workbench.gui.files.arranging.open_findings import COUNTS_ROLE, CountsDelegate, FileFindings, ProblemRows
 from workbench.gui.files.arranging.project_files import ProjectFiles
 from workbench.gui.files.file_actions import open_file
 from workbench.gui.look.context_actions import add_context_actions
@@ -36,9 +36,8 @@ from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink, current_theme
 from workbench.gui.words.file_kinds import FILE_KINDS, GIT_SIGNS, GIT_WORDS
-from workbench.gui.words.values import drawable_line, tip
+from workbench.gui.words.values import drawable_line, problem_words, tip
 from workbench.i18n import _, ngettext, numeral
-from workbench.project.index import FileEntry
 from workbench.project.rows import FileRow, choice_of, rows_of
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
-NAME, TITLE = range(2)
+NAME, TITLE, PROBLEMS = range(3)
 
 
 class Node:
@@ -62,7 +61,7 @@ class Node:
 
 
 class ProjectModel(ProblemRows):
-    """Two columns: the name with the icon of its kind, and the title."""
+    """Columns: the name with the icon of its kind, the title, and how many problems there are."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -154,28 +153,28 @@ class ProjectModel(ProblemRows):
         return len(self._node(parent).nodes) if parent.column() <= 0 else 0
 
     def columnCount(self, _parent: Index = _NO_INDEX) -> int:
-        """Name and title."""
-        return 2
+        """Name, title, problems."""
+        return 3
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row = self._node(index).row
-        git, count = self._git.get(row.path), self.problems.get(row.path, 0)
-        told = [*_told(row), *([str(GIT_WORDS[git.value])] if git else [])]
-        told += [ngettext("{count} problem", "{count} problems", count)] if count else []
+        git, counts = self._git.get(row.path), self.problems.get(row.path)
+        known = [*_told(row), str(GIT_WORDS[git.value]) if git else "", problem_words(*counts) if counts else ""]
         if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME:
-            signs = (GIT_SIGNS[git.value] if git else "", f"({numeral(count)})" if count else "")
-            return "  ".join(filter(None, (drawable_line(row.name), *signs)))
-        if role == Qt.ItemDataRole.DisplayRole:
+            return "  ".join(filter(None, (drawable_line(row.name), GIT_SIGNS[git.value] if git else "")))
+        if role == COUNTS_ROLE and index.column() == PROBLEMS:
+            return counts
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == TITLE:
             return drawable_line(row.entry.title if row.entry else "")
         if role == Qt.ItemDataRole.DecorationRole and index.column() == NAME:
             return icon(_icon_of(row), Ink.MUTED if row.is_folder else Ink.ACCENT)
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == TITLE:
             return QColor(current_theme().color(Ink.MUTED))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip("\n".join(told))
+            return tip("\n".join(filter(None, known)))
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == NAME:
-            return drawable_line(", ".join((row.name, *told[1:])))
+            return drawable_line(", ".join(filter(None, (row.name, *known[1:]))))
         return None
 
 
@@ -199,15 +198,13 @@ def _icon_of(row: FileRow) -> str:
 
 
 def _told(row: FileRow) -> list[str]:
-    """What is known of a row, line by line."""
-    return [row.path, *(_of_entry(row.entry) if row.entry is not None else ())]
-
-
-def _of_entry(entry: FileEntry) -> list[str]:
-    kind = [str(FILE_KINDS[entry.kind].word)] if entry.kind is not None else []
-    title = [entry.title] if entry.title else []
-    count = ngettext("{count} step", "{count} steps", entry.steps).format(count=numeral(entry.steps))
-    return [*title, *kind, *([count] if entry.is_ours else [])]
+    """What is known of a row, line by line; some may be empty."""
+    entry = row.entry
+    if entry is None:
+        return [row.path]
+    count = ngettext("{count} step", "{count} steps", entry.steps)
+    kind = str(FILE_KINDS[entry.kind].word) if entry.kind is not None else ""
+    return [row.path, entry.title, kind, count if entry.is_ours else ""]
 
 
 _REST_MS = 120
@@ -228,10 +225,18 @@ class FileTree(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAccessibleName(_("Project files"))
         header = self.header()
-        header.setStretchLastSection(True)
+        header.setMinimumSectionSize(0)
         header.setResizeContentsPrecision(_MOST_OPENED)
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.ResizeToContents)
+        header.moveSection(PROBLEMS, TITLE)
+        self.setItemDelegateForColumn(PROBLEMS, CountsDelegate(self))
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
+
+    def sizeHintForColumn(self, column: int) -> int:
+        """As wide as what is in it; but a long name leaves room for the problems."""
+        wanted = super().sizeHintForColumn(column)
+        room = self.viewport().width() - super().sizeHintForColumn(PROBLEMS) - GRID_PX
+        return max(min(wanted, room), 0) if column == NAME else wanted
 
 
 class ReadingRow(QWidget):
@@ -260,10 +265,7 @@ class ReadingRow(QWidget):
 
     @Slot()
     def _on_clicked(self) -> None:
-        if self._project.is_stopped:
-            self._project.go_on()
-        else:
-            self._project.stop()
+        (self._project.go_on if self._project.is_stopped else self._project.stop)()
 
 
 class ProjectPanel(QStackedWidget):
@@ -283,7 +285,7 @@ class ProjectPanel(QStackedWidget):
         self.others = QCheckBox(_("Show other files"), self._page)
         self.reading = ReadingRow(context, self._page)
         self.arranging = ProjectFiles(context, self)
-        OpenFindings(context, self.model)
+        FileFindings(context, self.model)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
@@ -337,9 +339,8 @@ class ProjectPanel(QStackedWidget):
         """Show what is known now."""
         self._rest.stop()
         choice = choice_of(self.search.text(), is_all=self.others.isChecked())
-        rows = rows_of(self._project.index, choice)
         had_any = self.model.rowCount() > 0
-        self.model.show_rows(rows)
+        self.model.show_rows(rows_of(self._project.index, choice))
         self._show_git()
         if choice.words:
             self.tree.expandAll()
@@ -384,7 +385,7 @@ class ProjectPanel(QStackedWidget):
     @Slot()
     def rename_current(self) -> None:
         """Ask for another name for the file that is chosen."""
-        row = self.model.row_at(self.tree.currentIndex())
+        row = self._current_row()
         if row.path and not row.is_folder:
             self.renaming.ask(self._project.index.root / row.path)
 

@@ -23,8 +23,7 @@ from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.window_runs import Phase, WindowRun
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
-from workbench.gui.shell.status_bar import problem_words
-from workbench.gui.words.values import drawable_line
+from workbench.gui.words.values import drawable_line, problem_words
 from workbench.i18n import _, ngettext
 from workbench.model.links import file_links
 from workbench.model.program import Step

@@ -18,7 +18,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink, current_theme, severity_ink
-from workbench.gui.words.values import drawable_line, menu_text, tip
+from workbench.gui.words.values import drawable_line, menu_text, problem_words, tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
 from workbench.model.derivers import deriver_of, why
 from workbench.model.format import foreign_format
@@ -280,16 +280,6 @@ def file_words(state: FileState) -> str:
     if state.path is None:
         return _("Unsaved")
     return _("Modified") if state.is_dirty else _("Saved")
-
-
-def problem_words(errors: int, warnings: int, infos: int = 0) -> str:
-    """How many findings there are, of each kind that there is."""
-    parts = (
-        ngettext("{count} error", "{count} errors", errors) if errors else "",
-        ngettext("{count} warning", "{count} warnings", warnings) if warnings else "",
-        ngettext("{count} info", "{count} infos", infos) if infos else "",
-    )
-    return ", ".join(filter(None, parts)) or _("No problems")
 
 
 class KindButton(QToolButton):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from workbench.i18n import _, duration_text
+from workbench.i18n import _, duration_text, ngettext
 from workbench.syntax.text import SURROGATES
 from workbench.visible import visible
 
@@ -75,3 +75,13 @@ def tip(text: str) -> str:
 def menu_text(text: str) -> str:
     """*text* for a menu or a button, where “&” marks a key."""
     return drawable_line(text).replace("&", "&&")
+
+
+def problem_words(errors: int, warnings: int, infos: int = 0) -> str:
+    """How many findings there are, of each kind that there is."""
+    parts = (
+        ngettext("{count} error", "{count} errors", errors) if errors else "",
+        ngettext("{count} warning", "{count} warnings", warnings) if warnings else "",
+        ngettext("{count} info", "{count} infos", infos) if infos else "",
+    )
+    return ", ".join(filter(None, parts)) or _("No problems")

@@ -1,54 +1,117 @@
-"""How many problems the open files have, for the names in the project pane."""
+"""How many problems the files of the project have, beside their names: icons and numbers, summed up for folders."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractItemModel, QObject, Slot
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theming import GRID_PX, current_theme, severity_ink
+from workbench.i18n import numeral
 from workbench.model.snapshot import Snapshot
+from workbench.project.checked import Counts, counts_of
+
+COUNTS_ROLE = Qt.ItemDataRole.UserRole + 1
+_ICON_PX = 14
+_NARROW_PX = 300
+_SEVERITIES = ("error", "warning", "info")
+Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemRows(QAbstractItemModel):
-    """Rows of files that say how many *problems* each has."""
+    """Rows of files and folders that say how many *problems* each has."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.problems: Mapping[str, int] = {}
+        self.problems: Mapping[str, Counts] = {}
 
-    def show_problems(self, counts: Mapping[str, int]) -> None:
-        """Say *counts*, by path as rows have it."""
-        self.problems = counts
-        self.layoutChanged.emit()
+    def show_problems(self, counts: Mapping[str, Counts]) -> None:
+        """Say *counts*, by the paths of files as rows have them."""
+        found: dict[str, Counts] = {}
+        for path, each in counts.items():
+            if any(each):
+                found[path] = each
+                for above in Path(path).parents[:-1]:
+                    folder = above.as_posix()
+                    found[folder] = found.get(folder, Counts()) + each
+        if found != self.problems:
+            self.problems = found
+            self.layoutChanged.emit()
 
 
-class OpenFindings(QObject):
-    """Counts as each file is looked at; what is open no more may have changed, so nothing is said of it."""
+class CountsDelegate(QStyledItemDelegate):
+    """An icon and a number for each severity of which there are any; where there is little room, only for the worst."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw them one after the other, in the colours of the row."""
+        super().paint(painter, option, index)
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if is_chosen else QPalette.ColorRole.Text
+        painter.save()
+        painter.setPen(option.palette.color(role))
+        for place, severity, words in self._parts(option, index):
+            side = current_theme().px(_ICON_PX)
+            drawn = QRect(place.left(), place.top() + (place.height() - side) // 2, side, side)
+            icon(severity, severity_ink(severity)).paint(painter, drawn)
+            place.setLeft(drawn.right() + GRID_PX // 2)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Room for all of them."""
+        size = super().sizeHint(option, index)
+        parts = list(self._parts(option, index))
+        return QSize(parts[-1][0].right() - option.rect.left() + GRID_PX if parts else 0, size.height())
+
+    def _parts(self, option: QStyleOptionViewItem, index: Index) -> Iterator[tuple[QRect, str, str]]:
+        """Each with its place, its severity, and its number."""
+        counts = index.data(COUNTS_ROLE)
+        metrics, rect = option.fontMetrics, option.rect
+        left = rect.left() + GRID_PX // 2
+        is_narrow = isinstance(option.widget, QWidget) and option.widget.width() < current_theme().px(_NARROW_PX)
+        for severity, count in zip(_SEVERITIES, counts or (), strict=False):
+            if count and not (is_narrow and left > rect.left() + GRID_PX // 2):
+                words = numeral(count)
+                width = current_theme().px(_ICON_PX) + GRID_PX // 2 + metrics.horizontalAdvance(words)
+                yield QRect(left, rect.top(), width + 1, rect.height()), severity, words
+                left += width + GRID_PX
+
+
+class FileFindings(QObject):
+    """Counts what was found in all files of the project; of those that are open, as they are now."""
 
     def __init__(self, context: WindowContext, model: ProblemRows) -> None:
         super().__init__(model)
         self._context = context
         self._model = model
-        self._counts: dict[Path, int] = {}
+        self._open: dict[Path, Counts] = {}
         context.diagnosis.ready.connect(self._on_ready)
         context.tabs.changed.connect(self._on_tabs_changed)
+        context.checks.changed.connect(self._show)
 
+    @Slot()
     def _show(self) -> None:
-        index = self._context.project.index
-        self._model.show_problems({index.path_of(place): count for place, count in self._counts.items() if count})
+        path_of = self._context.project.index.path_of
+        checked = self._context.checks.found
+        counts = {path: counts_of(one.severity for one in each.found) for path, each in checked.items()}
+        counts |= {path: each for place, each in self._open.items() if (path := path_of(place))}
+        self._model.show_problems(counts)
 
     @Slot(object)
     def _on_ready(self, snapshot: Snapshot) -> None:
-        path = self._context.documents.file_state.path
-        if path is not None and self._counts.get(path) != len(snapshot.diagnostics):
-            self._counts[path] = len(snapshot.diagnostics)
+        path, counts = self._context.documents.file_state.path, counts_of(one.severity for one in snapshot.diagnostics)
+        if path is not None and self._open.get(path) != counts:
+            self._open[path] = counts
             self._show()
 
     @Slot()
     def _on_tabs_changed(self) -> None:
-        gone = self._counts.keys() - {tab.path for tab in self._context.tabs.tabs}
+        gone = self._open.keys() - {tab.path for tab in self._context.tabs.tabs}
         if gone:
-            self._counts = {path: count for path, count in self._counts.items() if path not in gone}
+            self._open = {path: counts for path, counts in self._open.items() if path not in gone}
             self._show()

@@ -17,7 +17,7 @@ from workbench.gui.control.tabs.session import KeptWindow, kept_tabs, load_sessi
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.shell.tabs.side_by_side import SideBySide, SideWindow
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import ngettext, numeral
+from workbench.i18n import ngettext
 
 if TYPE_CHECKING:
     from workbench.gui.shell.windows import NewWindows
@@ -186,5 +186,5 @@ def _fill(window: SessionWindow, kept: KeptWindow, *, is_in_front: bool) -> None
             len(missing),
         )
         names = ", ".join(drawable_line(str(path)) for path in missing[:_MOST_NAMED])
-        words = words.format(names=names, count=numeral(len(missing)))
+        words = words.format(names=names)
         window.banners.show_banner("session", Notice(NoticeKind.WARNING, words, Cause.OFFER))
