@@ -73,7 +73,8 @@ class CountsDelegate(QStyledItemDelegate):
         counts = index.data(COUNTS_ROLE)
         metrics, rect = option.fontMetrics, option.rect
         left = rect.left() + GRID_PX // 2
-        is_narrow = isinstance(option.widget, QWidget) and option.widget.width() < current_theme().px(_NARROW_PX)
+        view = self.parent()
+        is_narrow = isinstance(view, QWidget) and view.width() < current_theme().px(_NARROW_PX)
         for severity, count in zip(_SEVERITIES, counts or (), strict=False):
             if count and not (is_narrow and left > rect.left() + GRID_PX // 2):
                 words = numeral(count)
