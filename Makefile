@@ -4,8 +4,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PY := .venv/bin/python
 BIN := .venv/bin
-# two at a time; whoever has nothing left to do takes over from the other
-TESTS := $(PY) -m pytest -q -n 2 --dist worksteal
+# three at a time for two processors, since many a test waits for a program that it has started;
+# whoever has nothing left to do takes over from the others
+TESTS := $(PY) -m pytest -q -n 3 --dist worksteal
 # random edits have a run of their own, which tries more of them
 EDITS := tests/core/test_fuzz_edits.py
 # what is compiled is kept, or each run of tests would compile and rewrite three hundred modules anew
@@ -28,7 +29,9 @@ run:  ## the window, or without a display a sample run and a picture
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then packaging/set-up screen; else packaging/set-up; fi
 	@packaging/run
 
-test: checks core fuzz gui  ## lint, types, import rules and all tests
+test: set-up  ## lint, types, import rules and all tests
+	@$(MAKE) $(BESIDE) lint types imports fuzz
+	@$(MAKE) --no-print-directory core gui
 
 checks: set-up  ## lint, types and imports side by side
 	@$(MAKE) $(BESIDE) lint types imports
@@ -46,7 +49,7 @@ core: set-up  ## tests that need no Qt
 	$(TESTS) -p no:pytest-qt tests/architecture tests/conformance tests/core --ignore $(EDITS)
 
 fuzz: set-up  ## more than ten thousand edits, the same each time
-	HYPOTHESIS_PROFILE=more $(TESTS) -p no:pytest-qt $(EDITS)
+	HYPOTHESIS_PROFILE=more $(TESTS) -n 2 -p no:pytest-qt $(EDITS)
 
 thorough: set-up  ## explores: ten times as many examples, others each time
 	HYPOTHESIS_PROFILE=thorough $(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
