@@ -23,6 +23,7 @@ from workbench.gui.canvas.steps.step_links import StepLinks
 from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
 from workbench.gui.canvas.view import accessible, camera, zoom_levels
+from workbench.gui.canvas.view.bar_marks import BarMarks
 from workbench.gui.canvas.view.canvas_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.diving import Diving
@@ -127,9 +128,10 @@ class CanvasPanel(QWidget):
         self._zoom = 0.0
         self._start: camera.Spot | None = None
         self.state = CanvasState(context.documents.snapshot)
-        self.view = CanvasView(self.state, self)
-        self.pages = CanvasPages(self.view, self)
+        self.pages = CanvasPages(self.state, self)
+        self.view = self.pages.frame.view
         self.tools = tools_for(self.view, context)
+        self._bar_marks = BarMarks(self.pages.frame, context)
         context.selection.show_requested.connect(self._on_show_requested)  # before somebody looks for the place
         self._in_view = InView(self.view, context.selection, ORIGIN)
         self.bar = FocusBar(self.state, self.tools.focusing, self.tools.diving, self)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit
 
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_marks import MARK_OF_STATUS
 from workbench.gui.control.search.find_controller import FindController
+from workbench.gui.look.marked_bar import MARK_OF_SEVERITY, MarkKeeper, count_words
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import SourceEditor
+from workbench.gui.words.values import drawable_line
+from workbench.i18n import numeral
+from workbench.model.showing.marks_along import Cluster, Mark, MarkKind
 from workbench.syntax.diagnostics import Severity
+from workbench.syntax.text import Span
 
 _FLASH_MS = 700
 _MOST_LINES = 400
@@ -22,6 +29,8 @@ _TINT = 0.16
 _FAINT = 0.08
 _FOUND = 0.35
 _MOST_FOUND = 1_000
+_MOST_TOLD = 3
+_LONGEST = 60
 
 Stretch = tuple[int, int]
 """From one position of the widget to another."""
@@ -209,3 +218,74 @@ class SourceFinds(QObject):
         last = bisect_left(matches, low, key=lambda match: match.span.start)
         seen = matches[first : min(last, first + _MOST_FOUND)]
         self._marks.find([self._sync.stretch(match.span) for match in seen if len(match.span)])
+
+
+class SourceBar(QObject):
+    """Marks on the scroll bar of the source what is selected, doubtful or found, where runs stop, and where one is."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+        self._sync = sync
+        self._keeper = MarkKeeper((editor.bar,), self._placed)
+        editor.bar.tell = self.words_of
+        editor.bar.mark_chosen.connect(self._on_mark_chosen)
+        signals = (context.selection.selection_changed, context.breakpoints.changed, context.diagnosis.ready)
+        for signal in (*signals, context.shown.marks_changed, context.find.changed, sync.changed, sync.opened):
+            signal.connect(self._on_changed)
+
+    @Slot(object)
+    def _on_changed(self, _cause: object = None) -> None:
+        self._keeper.later()
+
+    def _placed(self) -> Iterator[tuple[Mark, ...] | None]:
+        """All marks, by the lines that the text is broken into."""
+        positions, document = self._sync.positions, self._editor.document()
+        count = max(1, document.lineCount())
+        if positions.text != self._context.documents.snapshot.text:
+            return
+        for kind, offset in self._found():
+            line = document.findBlockByNumber(positions.line_at(offset)).firstLineNumber()
+            yield (Mark(kind, (line + 0.5) / count, offset),)
+
+    def _found(self) -> Iterator[tuple[MarkKind, int]]:
+        """What is marked, and where it begins in the text."""
+        context, snapshot = self._context, self._context.documents.snapshot
+        steps = [(MarkKind.SELECTED, step) for step in context.selection.selected]
+        steps += [(MarkKind.BREAKPOINT, step) for step in context.breakpoints.signs]
+        marks = tuple(context.shown.marks.items())
+        steps += [(MARK_OF_STATUS[mark.status], step) for step, mark in marks if mark.status in MARK_OF_STATUS]
+        yield from ((kind, snapshot.head_span(step).start) for kind, step in steps if snapshot.has(step))
+        if snapshot.is_diagnosed:
+            yield from ((MARK_OF_SEVERITY[each.severity], each.span.start) for each in snapshot.diagnostics)
+        if context.find.snapshot is snapshot:
+            yield from ((MarkKind.MATCH, match.span.start) for match in context.find.found.matches)
+
+    def words_of(self, cluster: Cluster) -> str:
+        """What *cluster* stands for: how many there are, and the first of them with their lines."""
+        lines = [self._line(cluster.kind, offset) for offset in _offsets(cluster)[:_MOST_TOLD]]
+        more = ["…"] if cluster.size > len(lines) else []
+        return "\n    ".join([count_words(cluster.kind, cluster.size), *lines, *more])
+
+    def _line(self, kind: MarkKind, offset: int) -> str:
+        snapshot, positions = self._context.documents.snapshot, self._sync.positions
+        line = positions.line_at(min(offset, len(positions.text)))
+        severities = {MARK_OF_SEVERITY[each]: each for each in Severity}
+        found = snapshot.diagnostics if kind in severities else ()
+        messages = (each.message for each in found if each.span.start == offset and each.severity is severities[kind])
+        words = drawable_line(next(messages, positions.content(line).strip()))
+        return f"{numeral(line + 1)}  {words if len(words) <= _LONGEST else words[:_LONGEST] + '…'}"
+
+    @Slot(object)
+    def _on_mark_chosen(self, cluster: Cluster) -> None:
+        """Go to the first of *cluster*; whoever is at one of them already goes to the next."""
+        offsets = [offset for offset in _offsets(cluster) if offset <= len(self._sync.positions.text)]
+        if offsets:
+            at = next((index for index, offset in enumerate(offsets) if offset == self._sync.caret), -1)
+            offset = offsets[(at + 1) % len(offsets)]
+            self._context.selection.show_place(Span(offset, offset))
+
+
+def _offsets(cluster: Cluster) -> list[int]:
+    return [offset for offset in dict.fromkeys(cluster.targets) if isinstance(offset, int)]

@@ -25,7 +25,7 @@ from workbench.gui.source.editing.text_keys import SourceLines, StepTab, TypedPa
 from workbench.gui.source.editor import SourceEditor
 from workbench.gui.source.gutter_signs import GitMarks, SourceFindings, StepSigns
 from workbench.gui.source.highlighter import SourceHighlighter
-from workbench.gui.source.line_marks import LineMarks, SourceFinds
+from workbench.gui.source.line_marks import LineMarks, SourceBar, SourceFinds
 from workbench.model.program import StepId
 from workbench.model.showing.colours import language_of
 from workbench.model.snapshot import Snapshot
@@ -278,6 +278,7 @@ class SourcePanel(QWidget):
         self.git = GitMarks(context, self.editor)
         self._signs = StepSigns(context, self.editor, self.sync)
         self._finds = SourceFinds(context.find, self.editor, self.sync, self.marks)
+        self._bar_marks = SourceBar(context, self.editor, self.sync)
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)

@@ -74,13 +74,13 @@ class FarNames:
         painter.resetTransform()  # names have the size of the screen, and stand on whole pixels
         painter.translate(round(transform.dx()), round(transform.dy()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        seen = Rect(exposed.x * zoom, exposed.y * zoom, exposed.width * zoom, exposed.height * zoom)
+        # plates stand on whole pixels, and so may reach one further than the place they have
+        seen = Rect(exposed.x * zoom - 2, exposed.y * zoom - 2, exposed.width * zoom + 4, exposed.height * zoom + 4)
         near = [placed for placed in self.placed if placed.covered.meets(seen)]
-        painter.setPen(QPen(QColor(theme.muted), 1))
         for placed in near:
             if placed.drop:
-                left, top = placed.rect.x + placed.shift + 1, placed.rect.y
-                painter.drawLine(QPointF(left, top - placed.drop), QPointF(left, top))
+                left, low = round(placed.rect.x + placed.shift) + 1, round(placed.rect.y)
+                painter.fillRect(left, low - round(placed.drop), 1, round(placed.drop), QColor(theme.muted))
         for placed in near:
             _paint_name(painter, placed, self._letters.fonts[placed.name.named], theme)
         painter.restore()

@@ -124,18 +124,22 @@ def _focus_point(view: CanvasView, step: StepId | None) -> QPointF:
     return QPointF(place.x + place.width / 2 - visible.x, place.y + head / 2 - visible.y) * view.zoom
 
 
+def room_size(view: CanvasView) -> tuple[int, int]:
+    """How wide and how high the viewport is where there is no map beside it."""
+    return view.whole_px or view.viewport().width(), view.viewport().height()
+
+
 def fit_zoom(view: CanvasView) -> float:
     """The zoom at which everything fits."""
-    layout = view.state.layout
-    wide = (view.viewport().width() - 2 * _FIT_MARGIN_PX) / max(1.0, layout.width)
-    high = (view.viewport().height() - 2 * _FIT_MARGIN_PX) / max(1.0, layout.height)
-    return zoom_levels.fitting(min(wide, high))
+    layout, (wide, high) = view.state.layout, room_size(view)
+    zoom_across = (wide - 2 * _FIT_MARGIN_PX) / max(1.0, layout.width)
+    return zoom_levels.fitting(min(zoom_across, (high - 2 * _FIT_MARGIN_PX) / max(1.0, layout.height)))
 
 
 def fit(view: CanvasView) -> None:
     """Show everything."""
-    layout = view.state.layout
-    view.look_at(fit_zoom(view), QPointF(layout.width / 2, layout.height / 2), centre_point(view))
+    layout, (wide, high) = view.state.layout, room_size(view)
+    view.look_at(fit_zoom(view), QPointF(layout.width / 2, layout.height / 2), QPointF(wide / 2, high / 2))
 
 
 def show_start(view: CanvasView) -> None:

@@ -33,7 +33,10 @@ _MANY = 64
 
 
 class CanvasView(QGraphicsView):
-    """Shows a ``CanvasState``. What the pointer and the keys do is decided elsewhere."""
+    """Shows a ``CanvasState``. What the pointer and the keys do is decided elsewhere.
+
+    *whole_px*: how wide it is where no map stands beside it, which comes and goes; 0 where there never is one.
+    """
 
     view_moved = Signal()  # another part is visible, or the zoom changed
 
@@ -51,6 +54,7 @@ class CanvasView(QGraphicsView):
         self.far.completed.connect(self._on_completed)
         self._exposed: tuple[QRect, ...] = ()
         self._is_moving = False
+        self.whole_px = 0
         _set_up(self)
         self._fit_scene_rect()
 
@@ -235,7 +239,7 @@ def _set_up(view: QGraphicsView) -> None:
     view.viewport().setMouseTracking(True)
     view.viewport().setAutoFillBackground(False)  # the ground is drawn, and twice takes twice as long
     view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-    # as on other canvases there is a map instead of bars, which would take longer to paint than the flowchart
+    # its own bars would count the room beyond the flowchart: those around it are about what there is
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workbench.model.program import PROMPT, StepId
+from workbench.model.showing.marks_along import MarkKind
 
 
 class MarkStatus(enum.Enum):
@@ -69,3 +70,11 @@ class RunMarks(Mapping[StepId, StepMark]):
 
 
 OPEN = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
+MARK_OF_STATUS = {
+    MarkStatus.RUNNING: MarkKind.RUNNING,
+    MarkStatus.NEXT: MarkKind.RUNNING,
+    MarkStatus.WAITING: MarkKind.WAITING,
+    MarkStatus.FAILED: MarkKind.FAILED,
+    MarkStatus.BLOCKED: MarkKind.BLOCKED,
+}
+"""What of a run is marked on scroll bars."""
