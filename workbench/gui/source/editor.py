@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from workbench.gui.look.marked_bar import MarkedBar
 from workbench.gui.look.theming import current_theme
 from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.i18n import _
@@ -81,9 +80,6 @@ class SourceEditor(LinedText):
         self._pending: list[Splice] = []
         self.takers: list[KeyTaker] = []
         self.gutter = Gutter(self)
-        self.bar = MarkedBar(Qt.Orientation.Vertical, self)
-        self.bar.setAccessibleName(_("Position in the text"))
-        self.setVerticalScrollBar(self.bar)
         self.gutter.room_changed.connect(self._make_room)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)

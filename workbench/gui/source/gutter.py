@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QHelpEvent, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
+from workbench.gui.look.marked_bar import MarkedBar
 from workbench.gui.look.signs import LineSign, paint_sign
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.gui.words.values import tip
@@ -26,7 +27,7 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 class LinedText(QPlainTextEdit):
-    """A text that can stand beside a gutter. Its lines are wrapped. *drawers*: draw over it.
+    """A text that can stand beside a gutter. Its lines are wrapped. *drawers*: draw over it; *bar*: can have marks.
 
     The scroll bar stays: coming and going changes where lines break, and so, for a text that just fits, whether it is
     needed. Qt then shows and hides it without ever coming to rest.
@@ -35,6 +36,9 @@ class LinedText(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.drawers: list[Callable[[QPainter], None]] = []
+        self.bar = MarkedBar(Qt.Orientation.Vertical, self)
+        self.bar.setAccessibleName(_("Position in the text"))
+        self.setVerticalScrollBar(self.bar)
         # the marker of a step stands at the left, also where its words run from right to left
         option = self.document().defaultTextOption()
         option.setTextDirection(Qt.LayoutDirection.LeftToRight)
