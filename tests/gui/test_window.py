@@ -129,6 +129,7 @@ def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
         "project",
         "patterns",
         "assembly",
+        "goal",
         "help",
         "timeline",
         "variables",

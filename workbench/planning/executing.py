@@ -24,7 +24,7 @@ from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Variable
 from workbench.model.plans.policies import DEVIATION, policies_in
 from workbench.planning.checking import problems_in, read_text
-from workbench.planning.moves import SPAN, Looking
+from workbench.planning.moves import SPAN, Looking, text_instead
 from workbench.planning.request import ROUNDS, DeviationKind, PlanRequest, Policy
 from workbench.planning.stages import NAME, Stage
 
@@ -113,11 +113,8 @@ class _Deviating(Looking):
         at = self.at
         if at.said is not None and at.said[0] == "regenerate":
             text = str(at.said[1]["values"]["text"])
-            whole = text if text.endswith("\n") else f"{text}\n"
-            count = (at.candidate.round if at.candidate is not None else 0) + 1
-            found = self._against(whole, policy)
-            by = at.said[2] or self._asked
-            return self._drafts(cycle.PlaybookRegenerated(whole, policy.value, by, found, count))
+            count = at.candidate.round if at.candidate is not None else 0
+            return self._other(text, at.said[2] or self._asked, count, policy)
         words = (
             _("Change only the step that deviated, or put other steps in its place:")
             if policy is Policy.SEGMENT
@@ -126,6 +123,12 @@ class _Deviating(Looking):
         problems = at.candidate.problems if at.candidate is not None else ()
         asked = (words, *self._what_differs(), *problems, "", at.text)
         return self._ask(fold, "regenerate", asked, Variable("text", False, "str"))
+
+    def _other(self, text: str, by: str, before: int, policy: Policy) -> Drafts:
+        """The *text* to go on with that *by* has written as *policy* wants it, after *before* others."""
+        whole = text if text.endswith("\n") else f"{text}\n"
+        found = self._against(whole, policy)
+        return self._drafts(cycle.PlaybookRegenerated(whole, policy.value, by, found, before + 1))
 
     def _against(self, text: str, policy: Policy) -> tuple[str, ...]:
         """Why the run cannot go on with *text*."""
@@ -142,6 +145,9 @@ class _Deviating(Looking):
             return self._drafts(cycle.RegenerationReviewed(True, BY_POLICY))
         if at.said is not None and at.said[0] == "take":
             answer, by = at.said[1], at.said[2] or self._asked
+            other = text_instead(answer)
+            if other and other != at.candidate.text:
+                return self._other(other, by, at.candidate.round, Policy(at.candidate.scope))
             return self._drafts(cycle.RegenerationReviewed(bool(answer["decision"]), by, str(answer.get("text") or "")))
         lines = difflib.unified_diff(at.text.splitlines(), at.candidate.text.splitlines(), "old", "new", lineterm="")
         words = _("The run goes on with this text. Is that right?")

@@ -224,6 +224,9 @@ class Looking(_Making):
             reviewed = cycle.PlaybookReviewed(not against, RULES, "\n".join(against), at.round + bool(against))
             return self._drafts(reviewed)
         if at.said is not None and at.said[0] == "accept":
+            other = text_instead(at.said[1])
+            if other and other != at.text:
+                return self._generated(other, at.said[2] or self._asked)
             return self._said_of(at.said[1], at.said[2] or self._asked)
         words = _("May this playbook go on as it is?")
         told = [_("Objections:"), *against] if against else []
@@ -237,6 +240,16 @@ class Looking(_Making):
             return (*reviewed, *self.give_up((_("It was not accepted."),)))
         count = 0 if is_accepted else self.at.round + 1
         return self._drafts(cycle.PlaybookReviewed(is_accepted, by, reason, count))
+
+
+def text_instead(answer: Mapping[str, Any]) -> str:
+    """The text of a playbook that *answer*, a yes, wants in the place of what was asked about; empty for none.
+
+    It has more than one line: less is a remark.
+    """
+    text = str(answer.get("text") or "")
+    is_text = bool(answer.get("decision")) and len(text.strip().splitlines()) > 1
+    return "" if not is_text else text if text.endswith("\n") else f"{text}\n"
 
 
 def _verdicts(said: Mapping[str, Any]) -> tuple[cycle.StepVerdict, ...]:

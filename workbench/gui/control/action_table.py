@@ -20,6 +20,11 @@ _STEP = frozenset({Need.DOCUMENT, Need.STEP})
 
 _FILE = (
     ActionSpec("file.new", N_("&New"), N_("Create a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
+    ActionSpec(
+        *("file.new-goal", N_("New from a &goal…"), N_("Say what is to be reached, and make a playbook of it")),
+        *(Menu.FILE, 1, "goal"),
+        shortcuts=("Ctrl+Alt+G",),
+    ),
     ActionSpec("file.open", N_("&Open…"), N_("Open playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
     ActionSpec("file.open-folder", N_("Open &folder…"), N_("Open a folder as a project"), Menu.FILE, 1, "folder"),
     NEW_WINDOW,

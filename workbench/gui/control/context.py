@@ -16,6 +16,7 @@ from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.explaining.help_controller import HelpController
 from workbench.gui.control.file_kinds import FileKinds, wanted_reading
 from workbench.gui.control.notices import Notices
+from workbench.gui.control.planning.goals import GoalController, GoalDocuments
 from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.pattern_recorder import PatternRecorder
@@ -211,6 +212,11 @@ class WindowContext:
 
         known = self.project.findChild(ProjectCheck)
         return known or ProjectCheck(self.project, self.settings, self.places)
+
+    @cached_property
+    def goals(self) -> GoalController:
+        """The goals of the window, from which playbooks are made."""
+        return GoalController(self.runs, self.shown, GoalDocuments(self.documents, self.tabs), self.runs)
 
     @cached_property
     def help(self) -> HelpController:

@@ -53,6 +53,7 @@ PANES: tuple[PaneSpec, ...] = (
         *("assembly", N_("Assembly"), N_("Show assembly"), "assembly", _RIGHT, "inspector"),
         "assembly.assembly_panel:AssemblyPanel",
     ),
+    PaneSpec(*("goal", N_("Goal"), N_("Show goal"), "goal", _RIGHT, "inspector"), "planning.goal_panel:GoalPanel"),
     PaneSpec(*("help", N_("Help"), N_("Show help"), "help", _RIGHT, "inspector"), "help.help_panel:HelpPanel"),
     PaneSpec(*("run", N_("Run"), N_("Show run"), "chat", _BOTTOM, "bottom"), "runs.run_panel:RunPanel"),
     PaneSpec(

@@ -25,8 +25,10 @@ from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
+    from workbench.gui.control.planning.cycles import GoalWish
     from workbench.gui.files.exporting import Exporting
     from workbench.gui.files.file_renaming import FileRenaming
+    from workbench.gui.planning.goal_dialog import GoalDialog
 
 _LONGEST_NAME = 60
 
@@ -42,6 +44,7 @@ class FileActions(QObject):
         self._window = window
         self.guard = LeaveGuard(context, self.save, window)
         self.templates: TemplateDialog | None = None
+        self.goals = GoalForm(context, window)
         handlers: dict[str, Callable[[], object]] = {
             "file.new": self.new,
             "file.open": self.open,
@@ -144,6 +147,29 @@ class FileActions(QObject):
     @Slot(object)
     def _on_template_chosen(self, text: str) -> None:
         self._context.tabs.open_document(KeptDocument(self._context.documents.beside(text)))
+
+
+class GoalForm(QObject):
+    """Has a goal described, from which a playbook is made."""
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        context.actions.register("file.new-goal", self.ask)
+        context.goals.form_wanted.connect(self.ask)
+
+    @cached_property
+    def dialog(self) -> GoalDialog:
+        """The form; what was written in it stays."""
+        from workbench.gui.planning.goal_dialog import GoalDialog  # noqa: PLC0415 - it loads the engine
+
+        return GoalDialog(self._context, self._window)
+
+    @Slot(object)
+    def ask(self, wish: GoalWish | None = None) -> None:
+        """Show the form; *wish*: with this goal, which is to be changed."""
+        self.dialog.ask(wish)
 
 
 def suggested_name(snapshot: Snapshot) -> str:

@@ -157,6 +157,7 @@ class WelcomePage(QScrollArea):
         row = self._buttons
         for action_id, text in (
             ("file.new", _("New playbook")),
+            ("file.new-goal", _("New from a goal…")),
             ("file.open", _("Open file…")),
             ("file.open-folder", _("Open folder…")),
         ):

@@ -339,6 +339,8 @@ def _proposed(request: Request) -> str:
 def form_for(request: Request, context: WindowContext, parent: QWidget) -> QuestionFrame:
     """The form in which *request* of the run is answered."""
     run, view = context.runs.run, context.shown.view
+    if view is not None and view.origin.is_cycle:
+        return GoalPointer(request, context, parent)
     if request.kind is not RequestKind.APPROVE or run is None:
         form = RequestForm(request, parent)
         pin = pinned_answer(context.places, request, view.origin.path, view.ran) if view is not None else None
@@ -352,6 +354,19 @@ def form_for(request: Request, context: WindowContext, parent: QWidget) -> Quest
     asked = ApprovalForm(request, parent)
     ChangedCalls(asked, run.changed)
     return asked
+
+
+class GoalPointer(QuestionFrame):
+    """Says that a goal asks something, and leads to the pane in which that is answered."""
+
+    def __init__(self, request: Request, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(request, parent)
+        self.column.addLayout(self.head(_("Question of the goal"), "goal", Ink.WAITING))
+        self.column.addWidget(WordsLabel(request.text.partition("\n")[0], self, role="title"))
+        self.show_goal = QPushButton(_("Answer in the &goal pane"), self)
+        self.show_goal.setProperty("primary", "true")
+        self.show_goal.clicked.connect(context.actions.action("pane.goal").trigger)
+        self.foot.addLayout(in_row(None, self.show_goal, 1))
 
 
 class PinnedOffer(QPushButton):

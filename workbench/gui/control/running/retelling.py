@@ -56,7 +56,9 @@ class RunView:
 
     @property
     def name(self) -> str:
-        """The playbook that runs, by the title of its heading."""
+        """The playbook that runs, by the title of its heading; the goal, where one is made of it."""
+        if self.origin.is_cycle:
+            return str(self.origin.arguments.get("goal") or self.origin.playbook)
         playbook = self.ran.program.playbook(self.origin.playbook) if self.ran is not None else None
         return playbook.title if playbook is not None else self.origin.playbook
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 _LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
 
 Launched = tuple["Run", "tuple[RunEvent, ...]", "tuple[EarlierText, ...]"]
+ResumeCycle = Callable[["RunId", "Limits | None"], Launched]
 Launch = Callable[[], Launched]
 """Starts a run, or goes on with one, on any thread: the run, what happened in it before, and the texts of then."""
 
@@ -62,10 +63,14 @@ def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> Launched
     return host.start(snapshot, options), (), ()
 
 
-def _resumed(host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints) -> Launched:
+def _resumed(
+    host: RunHost, run: RunId, limits: Limits | None, stops: Breakpoints, of_cycle: ResumeCycle | None = None
+) -> Launched:
     from workbench.engine.journal.fork_events import RunForked  # noqa: PLC0415 - the engine loads with the first run
 
     earlier = host.events(run)
+    if of_cycle is not None and earlier and getattr(earlier[0].payload, "is_cycle", False):
+        return of_cycle(run, limits)
     forks = [each for each in earlier if isinstance(each.payload, RunForked)]
     texts = earlier_texts(host, earlier[0], forks) if forks else ()
     return host.resume(run, limits, stops), earlier, texts
@@ -88,7 +93,8 @@ def _nowhere() -> Breakpoints:
 class RunController(WindowRuns):
     """Starts runs, each beside those that go on. What is shown of one: see ``ShownRun``.
 
-    *breakpoints_of_document*: says where a run of it stops.
+    *breakpoints_of_document*: says where a run of it stops. *resume_cycle*: goes on with a run that makes a playbook
+    from a goal; who follows those sets it.
     """
 
     starting = Signal()  # a run is about to start, or to go on
@@ -109,6 +115,7 @@ class RunController(WindowRuns):
         self._settings = settings
         self._in_question: Callable[[], None] | None = None
         self.breakpoints_of_document: Callable[[], Breakpoints] = _nowhere
+        self.resume_cycle: ResumeCycle | None = None
         self._launcher = RunLauncher(self)
         self._launcher.launched.connect(self._on_launched)
         self._launcher.refused.connect(self._on_not_launched)
@@ -148,7 +155,7 @@ class RunController(WindowRuns):
         """Go on with a run that was cut off; with other *limits* for models."""
         if self._is_launching():
             return
-        self._launch(partial(_resumed, self.host, run, limits, self.breakpoints_of_document()))
+        self._launch(partial(_resumed, self.host, run, limits, self.breakpoints_of_document(), self.resume_cycle))
 
     def fork(self, plan: ForkPlan, text: Snapshot | None = None) -> None:
         """Go on as *plan* says; asks first for trust where another *text* is carried out from there."""
@@ -187,13 +194,18 @@ class RunController(WindowRuns):
             self.run_refused.emit(_("A run is just starting. Start the next one when it has begun."))
         return self._launcher.is_launching
 
+    def launch(self, launch: Launch) -> None:
+        """Start a run, or go on with one, by *launch*, beside the window; nothing while another one is starting."""
+        if not self._is_launching():
+            self._launch(launch)
+
     def _launch(self, launch: Launch) -> None:
         self.starting.emit()
         self._launcher.launch(launch)
 
     @Slot(object)
     def _on_launched(self, launched: Launched) -> None:
-        self._take_up(*launched)
+        self.take_up(*launched)
 
     @Slot(object)
     def _on_not_launched(self, error: WorkbenchError) -> None:

@@ -57,11 +57,14 @@ class RunHost:
         from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
         from workbench.planning.lessons import skills_of  # noqa: PLC0415 - see above
 
-        known = replace(self._with_world(options, snapshot), skills=skills_of(snapshot, options.path))
+        known = replace(self.with_world(options, snapshot), skills=skills_of(snapshot, options.path))
         return start_run(snapshot, self.journal, self.backend(snapshot), known, self._recall)
 
-    def _with_world(self, options: RunOptions, snapshot: Snapshot) -> RunOptions:
-        """*options* with what a run here may ask: models, and tools as far as the person has said."""
+    def with_world(self, options: RunOptions, snapshot: Snapshot) -> RunOptions:
+        """*options* for a run of *snapshot* with what it may ask here: models, and tools as far as the person has said.
+
+        Raises CannotRead.
+        """
         from workbench.engine.starts import equipped, would_start  # noqa: PLC0415 - see above
         from workbench.providers.clients import client_for  # noqa: PLC0415 - see above
 
@@ -88,7 +91,7 @@ class RunHost:
 
         state = fold(self.events(run))
         began = replace(options_of(state), breakpoints=stops)
-        options = self._with_world(began, snapshot_of(state, self.journal))
+        options = self.with_world(began, snapshot_of(state, self.journal))
         chosen = options if limits is None else replace(options, limits=limits)
         return resume_run(run, self.journal, PersonBackend(), chosen, self._recall)
 

@@ -71,8 +71,9 @@ class RunsOfDocument:
         return steps
 
     def match(self, view: RunView | None, steps: RunSteps) -> TextMatch:
-        """What the text of the run of *view* is to the document; a run that is not there differs from nothing."""
-        if view is None:
+        """What the text of the run of *view* is to the document; a run that is not there differs from nothing, and one
+        that makes a playbook has no text that could."""
+        if view is None or view.origin.is_cycle:
             return TextMatch.SAME
         if view.ran is None:
             return TextMatch.LOST
@@ -146,7 +147,7 @@ class ShownRun(ToldRun):
     def _on_run_started(self, run: Run) -> None:
         self.retelling.forget()
         self._is_ticking = False
-        if self._runs.resumed_after < 0:
+        if self._runs.front is not None and self._runs.front.is_of_document:
             self.of_document.add(run)
         if self._runs.front is not None:
             self._begin(self._runs.front.view, self.of_document.steps_of(self._runs.front.view))

@@ -59,6 +59,7 @@ class WindowRun(QObject):
     *state*: of the events that were told, None before the first. *request*: the question that it waits with.
     *wait*: tells this question or stop from the next one; empty where it waits for nobody.
     *resumed_after*: the last event that happened before this window took the run up; -1 where it began here.
+    *is_of_document*: it began here with the document that was shown.
     """
 
     events_arrived = Signal(object)  # tuple[RunEvent, ...]
@@ -78,6 +79,7 @@ class WindowRun(QObject):
         self.state: RunState | None = None
         self.request: Request | None = None
         self.resumed_after = earlier[-1].seq if earlier else -1
+        self.is_of_document = not earlier and not run.state.origin.is_cycle
         self.phase = Phase.GOES_ON
         self._coming: Request | None = None
         self.wait = ""
@@ -317,10 +319,16 @@ class WindowRuns(RunSteering):
         for each in left:
             each.run.wait(max(0.0, until_s - time.monotonic()))
 
-    def _take_up(self, run: Run, earlier: tuple[RunEvent, ...], texts: tuple[EarlierText, ...]) -> None:
-        """Watch a run, in front, and hand on what happened in it before it was cut off, with the *texts* of then."""
+    def take_up(
+        self, run: Run, earlier: tuple[RunEvent, ...], texts: tuple[EarlierText, ...], *, is_of_text: bool = False
+    ) -> None:
+        """Watch a run, in front, and hand on what happened in it before it was cut off, with the *texts* of then.
+
+        *is_of_text*: it carries out a text of its own, whatever document is shown.
+        """
         log.info("Started run %s", run.id)
         began = WindowRun(run, earlier, texts, self)
+        began.is_of_document &= not is_of_text
         began.phase_changed.connect(self.phase_changed)
         began.finished.connect(self._on_finished)
         self._put_in_front(began)

@@ -55,6 +55,7 @@ DIALOGS = {
     "ExportDialog": "export-flowchart",
     "ExportProgress": "export-flowchart",
     "ForkDialog": "fork",
+    "GoalDialog": "goal-form",
     "HelpDialog": "contents",
     "JudgesDialog": "models",
     "LinksDialog": "find",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtWidgets import QApplication, QWidget
@@ -15,6 +16,9 @@ from workbench.gui.files.file_actions import FileActions
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.status_bar import StatusBar
+
+if TYPE_CHECKING:
+    from workbench.engine.running.run import Run
 
 
 class PaneAttention(QObject):
@@ -46,16 +50,20 @@ class PaneAttention(QObject):
     @Slot()
     def _on_answer_requested(self) -> None:
         self._shown.show_live()
-        self._panes.bring_forward("run")
-        self._panes.panel("run").setFocus()
+        front = self._runs.front
+        pane = "goal" if front is not None and front.view.origin.is_cycle else "run"
+        self._panes.bring_forward(pane)
+        self._panes.panel(pane).setFocus()
 
     @Slot()
     def _on_folder_shown(self) -> None:
         self._panes.bring_forward("project")
 
     @Slot(object)
-    def _on_run_started(self, _run: object) -> None:
+    def _on_run_started(self, run: Run) -> None:
         self._panes.bring_forward("timeline")
+        if run.state.origin.is_cycle:
+            self._panes.bring_forward("goal")
 
     @Slot(object)
     def _on_look_requested(self, _run: object) -> None:
@@ -66,7 +74,7 @@ class PaneAttention(QObject):
         run = self._runs.run
         if request is not None and run is not None and run.id not in self._have_asked:
             self._have_asked.add(run.id)
-            self._panes.bring_forward("run")
+            self._panes.bring_forward("goal" if run.state.origin.is_cycle else "run")
 
 
 class PaneCycle(QObject):

@@ -50,7 +50,7 @@ class TabRuns:
     def add(self, run: WindowRun) -> None:
         """*run* is taken up now; what has no file yet is known by the tab that is shown."""
         shown = self._context.tabs.shown
-        if shown is not None and not run.view.origin.path and run.resumed_after < 0:
+        if shown is not None and not run.view.origin.path and run.is_of_document:
             self._begun[str(run.id)] = shown
 
     def phase_of(self, tab: Tab) -> Phase | None:
