@@ -154,7 +154,7 @@ def _given(goals: GoalController, goal: Goal, name: str, text: str) -> bool:
         case "written":
             return goals.say({"text": goals.written})
         case "rule":
-            from workbench.planning.writing import playbook_text  # noqa: PLC0415 - the engine is loaded by then
+            from workbench.planning.moves import playbook_text  # noqa: PLC0415 - the engine is loaded by then
 
             return goal.at.plan is not None and goals.say({"text": playbook_text(goal.at.plan, goal.at.request.format)})
         case "fine" | "against":

@@ -47,9 +47,9 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
+from workbench.model.plans.writing import sentence_of
 from workbench.planning.plan import PlanStep
 from workbench.planning.request import Offer
-from workbench.planning.writing import sentence_of
 
 _ROLE = Qt.ItemDataRole.UserRole
 _CHECKS_PX = 56

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.state.run_state import RunState
 from workbench.i18n import N_, _, ngettext, numeral
+from workbench.model.plans.writing import sentence_of
 from workbench.planning.plan import PlanStep
 from workbench.planning.request import ROUNDS
 from workbench.planning.stages import CycleFold, Stage
-from workbench.planning.writing import sentence_of
 from workbench.vocabulary import status_of_run
 
 _STAGES = {

@@ -31,6 +31,7 @@ from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.cycle import Means, Seed, begin, resume, seed_from, text_of
 from workbench.planning.deviation.carrying import RunHands
 from workbench.planning.lessons import KnownPatterns
+from workbench.planning.offering import with_project
 from workbench.planning.plan import Plan
 from workbench.planning.request import KnownPlaybook, PlanRequest
 from workbench.planning.shelf.keeping import ShelfHands, known_for
@@ -118,7 +119,8 @@ class CycleHost:
 
     def _knowing(self, wish: GoalWish) -> PlanRequest:
         """The request of *wish* with what worked before, what is known of the person, and what may do already."""
-        places, request = self._host.places, wish.request
+        places = self._host.places
+        request = with_project(wish.request, Path(wish.folder) if wish.folder else None)
         with suppress(StoreFailed):  # a library that cannot be read holds up no goal: its pane says why
             request = replace(request, patterns=KnownPatterns(places.patterns_file)(request.goal))
         if not is_there(places.shelf_file):
