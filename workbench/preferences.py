@@ -276,6 +276,11 @@ SETTINGS: tuple[Setting, ...] = (
         nothing=_NO_LIMIT,
     ),
     Setting(
+        *("uses_notes", Group.RUNS, N_("Use your notes")),
+        N_("Weave what is noted about your wishes into playbooks that are generated or reused"),
+        _EVERYWHERE,
+    ),
+    Setting(
         *(THRESHOLD, Group.RUNS, N_("Promotion threshold")),
         N_("Successful runs needed before a pattern can be promoted, in the folder that is open"),
         N_("patterns"),

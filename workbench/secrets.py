@@ -46,6 +46,11 @@ def holds_mark(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(holds_mark, value))
 
 
+def marks_in(text: str) -> tuple[str, ...]:
+    """The marks that stand in the place of secrets in *text*, each once."""
+    return tuple(dict.fromkeys(_MARK.findall(text)))
+
+
 def may_have_been(written: str, text: str) -> bool:
     """Whether *text* can be what *written* was before marks were put in the place of its secrets."""
     between = map(re.escape, _MARK.split(written))

@@ -79,6 +79,7 @@ class Settings:
     *font*, *source_font*: families of letters, empty for those
     of the system. *tab_width*: in columns. *autosave*: when the window saves by itself. *keep_days*, *keep_runs*,
     *max_mib*: which runs are kept, 0 for no limit. *checks_project*: whether all files of the open folder are checked.
+    *uses_notes*: whether what is noted about the person is woven into playbooks that are generated or reused.
     *key_scheme*, *keys*: which keys do what, and where the person has other ones, by the id of the action.
     *unknown*: fields of a newer version, written back as they were. *wrong*: what stands in the file and is not of its
     kind, likewise. *damage*: why nothing of the file could be read, empty where it could.
@@ -117,6 +118,7 @@ class Settings:
     keep_runs: Annotated[int, whole(0, 10_000_000)] = 0
     max_mib: Annotated[int, whole(0, 10_000_000)] = 0
     checks_project: Annotated[bool, SWITCH] = True
+    uses_notes: Annotated[bool, SWITCH] = True
     key_scheme: Annotated[str, choice(*KEY_SCHEMES)] = "own"
     keys: Annotated[Mapping[str, tuple[str, ...]], LISTS] = field(default_factory=_no_names)
     unknown: Mapping[str, object] = field(default_factory=_no_names)

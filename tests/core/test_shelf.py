@@ -21,13 +21,14 @@ from workbench.model.snapshot import derive
 from workbench.planning.cycle import Means, Seed, begin
 from workbench.planning.plan import plan_from_json
 from workbench.planning.request import PlanRequest, Review
-from workbench.planning.shelf.bundle import bundle_of, digest_of, read_bundle
+from workbench.planning.shelf.bundle import bundle_of, digest_of, look_into, read_bundle
 from workbench.planning.shelf.entries import Kept, Note, NotOnShelf, Origin, RunOfIt
 from workbench.planning.shelf.keeping import ShelfHands, known_for, rate
 from workbench.planning.shelf.notes import Notes
 from workbench.planning.shelf.notes import told as as_told
 from workbench.planning.shelf.promoting import promote
-from workbench.planning.shelf.store import Shelf
+from workbench.planning.shelf.reusing import copy_of, take_copy
+from workbench.planning.shelf.store import Shelf, describe, note_copy, versions_of
 from workbench.syntax.text import SourceText
 
 _SIMPLE = '# Greet\n\n## Main()\n\n### Triggers\n\n- At the beginning\n\n### Steps\n\n- Tell user "hello"\n'
@@ -201,3 +202,84 @@ def test_the_reason_of_a_person_against_a_playbook_is_noted(shelf: Shelf, tmp_pa
     means = Means(ShelfHands(shelf.path, "ada", tmp_path))
     run = done(begin(REFUND, Journal(IN_MEMORY), Person(Script(answers)), means))
     assert run.result == RIGHT and "Ask before money is paid" in {each.text for each in Notes(shelf).all()}
+
+
+def test_a_copy_has_the_notes_woven_in_that_say_what_is_said_otherwise_and_its_runs_count(shelf: Shelf) -> None:
+    steps = "- Look at the order\n- If $x is 1\n  - Write a report\n- tell the user.\n- Water the plants\n"
+    entry, notes = shelf.put(kept("Answer", text=_SIMPLE + steps)), Notes(shelf)
+    said = notes.add(Note("", "Be polite", old="Tell the user", new="Tell the user politely"))
+    notes.add(Note("", "No reports", old="Write a report"))
+    notes.add(Note("", "No plants", old="Water the plants"))
+    notes.switch(notes.add(Note("", "Do not look", old="Look at the order")).id, is_on=False)
+    copy = copy_of(shelf.kept(entry.id), notes.all())
+    # a condition with nothing in it would be another playbook
+    assert copy.text == _SIMPLE + "- Look at the order\n- If $x is 1\n  - Write a report\n- Tell the user politely\n"
+    assert [(each.place, each.after) for each in copy.effects if each.note == said.id] == [
+        ("Main:04", "Tell the user politely")
+    ]
+    take_copy(shelf, entry, 1, copy)
+    assert {each.cycle for each in notes.effects()} == {f"copy:{entry.id}"}
+    assert shelf.of_text(copy.text) == (entry.id, 1) and shelf.of_text(copy.text + " ") is None
+
+
+def test_a_playbook_of_which_notes_would_leave_nothing_stays_as_it_is(shelf: Shelf) -> None:
+    lists = "id: greet\nname: Greet\nsteps:\n  - id: one\n    description: Say hello\n"
+    note = Note("a", "Be silent", old="Say hello")
+    assert copy_of(kept("Greet", text=lists, format="steplist"), (note,)).text == lists
+    other = copy_of(kept("Greet", text=lists, format="steplist"), (replace(note, new="Say hi"),))
+    assert other.text == lists.replace("Say hello", "Say hi")
+
+
+def test_a_run_stays_with_the_playbook_that_it_was_counted_for(shelf: Shelf) -> None:
+    first, other = shelf.put(kept("Greet people")), shelf.put(kept("Water plants", text=_SIMPLE + "- Wait\n"))
+    shelf.count_run(first.id, RunOfIt("r1", 1, "2026-01-01", False))
+    # gone on with after its text came onto the shelf a second time
+    shelf.count_run(other.id, RunOfIt("r1", 1, "2026-01-02", True))
+    assert (shelf.entry(first.id).successes, shelf.entry(first.id).failures) == (1, 0)
+    assert shelf.entry(other.id).record == "never run"
+
+
+def test_title_owner_and_tags_are_changed_and_a_title_of_the_person_outlives_the_next_version(shelf: Shelf) -> None:
+    entry = shelf.put(kept("Greet people", "Greetings", plan={"title": "Greetings"}))
+    assert shelf.put(kept("Greet people", "Hello", plan={"title": "Hello"}, text="# A\n"), entry.id).title == "Hello"
+    named = describe(shelf, entry.id, title=" My  greeting ", owner="bob", tags=["b", "a"])
+    assert (named.title, named.owner, named.tags) == ("My greeting", "bob", ("a", "b"))
+    later = shelf.put(kept("Greet people", "Hi", plan={"title": "Hi"}, text="# B\n"), entry.id)
+    assert (later.title, later.version, later.owner) == ("My greeting", 3, "bob")
+    assert [each.number for each in versions_of(shelf, entry.id)] == [3, 2, 1]
+    assert shelf.search("my greeting")[0].entry.id == entry.id
+
+
+def test_words_that_are_being_typed_are_found_by_their_beginning_and_tags_narrow_what_is_found(shelf: Shelf) -> None:
+    shelf.put(kept("Refund an order", tags=("money",)))
+    shelf.put(kept("Reset a password", text=RIGHT))
+    for typed in ("r", "re", "refund an or"):
+        assert "Refund an order" in [each.entry.goal for each in shelf.search(typed, is_typing=True)]
+    assert shelf.search("re") == () and len(shelf.search("re", is_typing=True)) == 2
+    assert [each.entry.goal for each in shelf.search("reset refund", tag="money")] == ["Refund an order"]
+
+
+def test_a_shelf_of_the_first_version_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "shelf.sqlite"
+    with Shelf(path).writing() as connection:
+        connection.execute("DROP TABLE copy")
+        connection.execute("PRAGMA user_version=1")
+    again = Shelf(path)
+    entry = again.put(kept("Greet people"))
+    note_copy(again, entry.id, 1, "other")
+    assert again.of_text("other") == (entry.id, 1)
+    again.close()
+
+
+def test_a_bundle_with_errors_is_looked_into_before_it_is_refused(shelf: Shelf) -> None:
+    entry = shelf.put(kept("Greet"))
+    whole = json.loads(bundle_of(entry, shelf.kept(entry.id)))
+    whole["text"] += '- $x = shell("ls")\n'
+    whole["digest"] = digest_of(whole)
+    found = look_into(json.dumps(whole).encode(), "a.json")
+    assert (found.digest, [each.code for each in found.errors]) == (whole["digest"], ["unknown-call"])
+    for change in ({"title": "\ud800"}, {"plan": "[]"}, {"tags": "abc"}, {"imports": []}, {"tools": [3]}):
+        broken = {**whole, **change}
+        broken["digest"] = digest_of(broken)
+        with pytest.raises(CannotRead, match="field is missing"):
+            look_into(json.dumps(broken).encode(), "a.json")

@@ -135,6 +135,7 @@ def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
         "variables",
         "plan",
         "tools",
+        "shelf",
         "search",
         "problems",
     ]

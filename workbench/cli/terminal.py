@@ -59,6 +59,20 @@ def show_json(value: object, indent: int | None = 2) -> None:
     _write("".join((*pieces, text[at:])).encode("utf-8", "backslashreplace").decode() + "\n")
 
 
+def hand_out(options: argparse.Namespace, text: str) -> None:
+    """Write *text* where *options* want it, else print it. Raises CannotSave."""
+    if options.output is None:
+        if not options.json:
+            show_exactly(text)
+        return
+    from workbench.disk.atomic import write_new_file  # noqa: PLC0415 - most commands write no file
+    from workbench.disk.outputs import write_file  # noqa: PLC0415 - likewise
+
+    write_file(options.output, SourceText(text).encode(), write_new_file)
+    if not options.quiet and not options.json:
+        show(_("Wrote {path}.").format(path=options.output))
+
+
 def complain(text: str) -> None:
     """Write *text* to the error stream, under the program's name."""
     sys.stderr.write(f"workbench: {visible(text)}\n".encode("utf-8", "backslashreplace").decode())

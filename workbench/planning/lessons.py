@@ -127,7 +127,7 @@ def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) 
     *state*: the fold of *events*. *program*: what the run executed.
     """
     calls = calls_of(events)
-    if not calls or state.status not in _SAYING or any(_is_made_up(event.payload) for event in events):
+    if not calls or state.status not in _SAYING or any(is_made_up(event.payload) for event in events):
         return None
     ended = datetime.fromtimestamp(events[-1].at_ns / 1e9, UTC)
     return RunRecord(
@@ -142,7 +142,7 @@ def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) 
     )
 
 
-def _is_made_up(payload: EventPayload) -> bool:
+def is_made_up(payload: EventPayload) -> bool:
     """Whether *payload* is a result that a person has put in the place of that of a tool."""
     return isinstance(payload, ToolResult | ToolError) and payload.instead is not None
 

@@ -31,7 +31,7 @@ from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.meaning import Variable
-from workbench.model.plans.writing import markdown_of, one_line, step_list_of, with_imports
+from workbench.model.plans.writing import markdown_of, same_words, step_list_of, with_imports
 from workbench.model.snapshot import Snapshot
 from workbench.planning.checking import problems_in, read_text, verdicts_on
 from workbench.planning.plan import Plan, PlanRefused, PlanStep, plan_from_json, plan_to_json
@@ -285,7 +285,7 @@ def _woven(
 ) -> Iterator[PlanStep]:
     for number, step in enumerate(steps, 1):
         place = f"{at}[{number}]"
-        said = next((each for each in notes if each.old and _same(each.old, step.intent) and not step.call), None)
+        said = next((each for each in notes if each.old and same_words(each.old, step.intent) and not step.call), None)
         if said is not None:
             effects.append(WovenNote(said.id, place, step.intent, said.new))
         if said is not None and not said.new:
@@ -294,7 +294,3 @@ def _woven(
         inner = tuple(_woven(changed.steps, notes, f"{place}.steps", effects))
         others = tuple(_woven(changed.otherwise, notes, f"{place}.otherwise", effects))
         yield replace(changed, steps=inner, otherwise=others)
-
-
-def _same(one: str, other: str) -> bool:
-    return one_line(one).casefold().rstrip(".") == one_line(other).casefold().rstrip(".")

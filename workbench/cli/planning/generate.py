@@ -17,10 +17,9 @@ from workbench.cli.running.following import go_along, shown_events
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.store import patterns_file_in, shelf_file_in
-from workbench.cli.terminal import FINE, Commands, add_command, complain, show, show_exactly
-from workbench.disk.atomic import write_new_file
+from workbench.cli.terminal import FINE, Commands, add_command, complain, hand_out
 from workbench.disk.files import absolute, is_there, read_file, real_path
-from workbench.disk.outputs import write_file
+from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.events import RunEvent
@@ -49,6 +48,7 @@ from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import Hands, Stage
 from workbench.planning.templates import plan_of_pattern, plan_of_playbook
+from workbench.settings import load_settings
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.imports import has_imports, join_program
@@ -196,7 +196,8 @@ def with_shelf(request: PlanRequest, store: Path | None, *, is_offered: bool) ->
         if known is not None and not is_offered:
             words = _("There is a playbook on the shelf that may do this: {id} “{title}” ({record}).")
             complain(words.format(id=known.id, title=known.title, record=known.record))
-        return replace(request, notes=told(Notes(shelf).woven()), known=known if is_offered else None)
+        notes = told(Notes(shelf).woven()) if load_settings(places()).uses_notes else ()
+        return replace(request, notes=notes, known=known if is_offered else None)
     finally:
         shelf.close()
 
@@ -204,17 +205,6 @@ def with_shelf(request: PlanRequest, store: Path | None, *, is_offered: bool) ->
 def backend_for_cycle(script: str) -> JudgementBackend:
     """Who answers what no model does: the *script*, else the person at the terminal, else nobody. Raises CannotRead."""
     return ScriptBackend(parse_script(script), person_here()) if script else person_here() or NobodyBackend()
-
-
-def hand_out(options: argparse.Namespace, text: str) -> None:
-    """Write *text* where *options* want it, else print it. Raises CannotSave."""
-    if options.output is None:
-        if not options.json:
-            show_exactly(text)
-        return
-    write_file(options.output, SourceText(text).encode(), write_new_file)
-    if not options.quiet and not options.json:
-        show(_("Wrote {path}.").format(path=options.output))
 
 
 def _folder(options: argparse.Namespace) -> Path:

@@ -8,9 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.planning.generate import hand_out
 from workbench.cli.running.store import shelf_file_in
-from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_exactly, show_json
+from workbench.cli.terminal import (
+    FINDINGS,
+    FINE,
+    Commands,
+    add_command,
+    complain,
+    hand_out,
+    show,
+    show_exactly,
+    show_json,
+)
 from workbench.disk.atomic import write_new_file
 from workbench.disk.files import is_there, read_file
 from workbench.disk.outputs import write_file
@@ -21,7 +30,8 @@ from workbench.planning.shelf.bundle import LARGEST, bundle_of, read_bundle
 from workbench.planning.shelf.entries import Entry, Note
 from workbench.planning.shelf.notes import Notes
 from workbench.planning.shelf.promoting import promote
-from workbench.planning.shelf.store import Shelf
+from workbench.planning.shelf.reusing import copy_of, take_copy
+from workbench.planning.shelf.store import Shelf, describe
 
 _Verb = Callable[[argparse.Namespace, Shelf], int]
 
@@ -79,6 +89,7 @@ def _add_using(verbs: Commands) -> None:
         verbs, "reuse", _("print a playbook, or write it to a file"), "shelf reuse 3f2a -o refund.md", _reuse
     )
     reuse.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist"))
+    reuse.add_argument("--notes", action="store_true", help=_("weave your notes in, and tell what each has changed"))
     _add_version(reuse)
     promoted = _named(
         verbs, "promote", _("put a playbook into a project as ordinary files"), "shelf promote 3f2a .", _promote
@@ -92,9 +103,17 @@ def _add_using(verbs: Commands) -> None:
         verbs, "import", _("take an exported playbook in, once it is checked"), "shelf import a.json", _import
     )
     taken.add_argument("file", type=Path, metavar="FILE")
+    _add_describing(verbs)
+    _named(verbs, "remove", _("take a playbook off the shelf"), "shelf remove 3f2a", _remove)
+
+
+def _add_describing(verbs: Commands) -> None:
     tagged = _named(verbs, "tag", _("give a playbook other tags"), "shelf tag 3f2a money orders", _tag)
     tagged.add_argument("tags", nargs="*", metavar="TAG")
-    _named(verbs, "remove", _("take a playbook off the shelf"), "shelf remove 3f2a", _remove)
+    words = _("give a playbook another title or owner")
+    named = _named(verbs, "describe", words, 'shelf describe 3f2a --title "Refund"', _describe)
+    named.add_argument("--title", default="", metavar="TEXT", help=_("the title"))
+    named.add_argument("--owner", default=None, metavar="NAME", help=_("whose playbook it is"))
 
 
 def _add_notes(verbs: Commands) -> None:
@@ -180,10 +199,14 @@ def _reuse(options: argparse.Namespace, shelf: Shelf) -> int:
     kept = shelf.kept(options.id, options.version)
     if options.output is not None and is_there(options.output):
         raise CannotSave(_("“{name}” is there already. Choose another name.").format(name=options.output.name))
+    copy, entry = copy_of(kept, Notes(shelf).all() if options.notes else ()), shelf.entry(options.id)
     options.quiet = False
-    hand_out(options, kept.text)
+    hand_out(options, copy.text)
+    take_copy(shelf, entry, options.version or entry.version, copy)
+    for each in copy.effects:
+        complain(f"{each.note}  {each.place}: {each.before} → {each.after or '–'}")
     if options.json:
-        show_json({"text": kept.text})
+        show_json({"text": copy.text, "notes": [{"note": each.note, "place": each.place} for each in copy.effects]})
     return FINE
 
 
@@ -210,6 +233,12 @@ def _import(options: argparse.Namespace, shelf: Shelf) -> int:
 
 def _tag(options: argparse.Namespace, shelf: Shelf) -> int:
     show(entry_line(shelf.tag(options.id, options.tags)))
+    return FINE
+
+
+def _describe(options: argparse.Namespace, shelf: Shelf) -> int:
+    entry = describe(shelf, options.id, title=options.title, owner=options.owner)
+    show(entry_line(entry) + (f"  {entry.owner}" if entry.owner else ""))
     return FINE
 
 

@@ -42,9 +42,9 @@ def shelf_file_in(store: Path | None) -> Path:
 
 def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
     """Record the pattern of a run that has ended well or badly, and rate the kept playbook that it carried out."""
-    patterns = PatternStore(patterns_file_in(store))
+    patterns, events = PatternStore(patterns_file_in(store)), journal.read(run.id)
     try:
-        if learn(patterns, journal.read(run.id), run.state, run.snapshot.program) is not None:
+        if learn(patterns, events, run.state, run.snapshot.program) is not None:
             back_up_when_due(patterns)
     finally:
         patterns.close()
@@ -52,4 +52,4 @@ def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
     if is_there(shelf):
         from workbench.planning.shelf.keeping import rate  # noqa: PLC0415 - few people have a shelf
 
-        rate(shelf, who(), run.state, run.snapshot.text)
+        rate(shelf, who(), run.state, run.snapshot.text, events)

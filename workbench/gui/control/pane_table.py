@@ -66,6 +66,7 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(*("plan", N_("Plan"), N_("Show plan"), "shield", _BOTTOM, "bottom"), "plan.plan_panel:PlanPanel"),
     PaneSpec(*("tools", N_("Tools"), N_("Show tools"), "tool", _BOTTOM, "bottom"), "tools.tools_panel:ToolsPanel"),
+    PaneSpec(*("shelf", N_("Shelf"), N_("Show shelf"), "shelf", _BOTTOM, "bottom"), "shelf.shelf_panel:ShelfPanel"),
     PaneSpec(
         *("search", N_("Search"), N_("Show search"), "search", _BOTTOM, "bottom"), "search.search_panel:SearchPanel"
     ),

@@ -28,6 +28,11 @@ def one_line(text: str) -> str:
     return words[lead.end() :] if (lead := _LEAD.match(words)) else words
 
 
+def same_words(one: str, other: str) -> bool:
+    """Whether both say the same step, whatever their letter case and their last full stop are."""
+    return one_line(one).casefold().rstrip(".") == one_line(other).casefold().rstrip(".")
+
+
 def playbook_lines(name: str, plan: Plan, trigger: str = "") -> Iterator[str]:
     """*plan* as the playbook *name*, which begins by *trigger* where that is said."""
     about = [f"{one.name}: {one_line(one.description)}." for one in plan.parameters if one.description]

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -66,22 +67,43 @@ def digest_of(told: Mapping[str, Any]) -> str:
     return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a file for others holds. *problems*: all that is wrong or doubtful in the playbook. *digest*: of it all."""
+
+    kept: Kept
+    problems: tuple[Problem, ...]
+    digest: str
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """What keeps it from being taken in."""
+        return tuple(each for each in self.problems if each.is_error)
+
+
+def look_into(data: bytes, name: str) -> Bundle:
+    """What *data*, of the file *name*, holds, whether it is right or not.
+
+    Raises CannotRead for what is no such file, or was changed since.
+    """
+    told = _told(data, name)
+    try:
+        kept = _kept(told)
+    except (AttributeError, KeyError, TypeError, ValueError, PlanRefused) as error:
+        raise _no_bundle(name, _("a field is missing or does not fit ({reason})").format(reason=error)) from error
+    return Bundle(kept, problems_of(kept), told["digest"])
+
+
 def read_bundle(data: bytes, name: str) -> tuple[Kept, tuple[Problem, ...]]:
     """The playbook in *data*, of the file *name*, and what is doubtful about it.
 
     Raises CannotRead for what is no such file, was changed since, or holds a playbook that is not right.
     """
-    told = _told(data, name)
-    try:
-        kept = _kept(told)
-    except (KeyError, TypeError, ValueError, PlanRefused) as error:
-        raise _no_bundle(name, _("a field is missing or does not fit ({reason})").format(reason=error)) from error
-    problems = problems_of(kept)
-    errors = [each for each in problems if each.is_error]
-    if errors:
+    found = look_into(data, name)
+    if found.errors:
         message = _("The playbook in “{name}” is not right, so it was not taken in: {problem}")
-        raise CannotRead(message.format(name=name, problem=errors[0].words))
-    return kept, problems
+        raise CannotRead(message.format(name=name, problem=found.errors[0].words))
+    return found.kept, found.problems
 
 
 def problems_of(kept: Kept) -> tuple[Problem, ...]:
@@ -119,19 +141,22 @@ def _kept(told: Mapping[str, Any]) -> Kept:
     for key, value in given.items():
         if not isinstance(value, str) or len(value) > _TEXTS[key]:
             raise ValueError(key)
-    imports, tags, tools = told["imports"], told["tags"], told["tools"]
+    json.dumps(told, ensure_ascii=False).encode("utf-8")  # half a character cannot be kept
+    imports, tags, tools, plan = told["imports"], told["tags"], told["tools"], told["plan"]
     if not isinstance(told["text"], str) or not all(isinstance(each, str) for each in tags):
         raise ValueError("text")
     if not all(_is_inside(path) and isinstance(text, str) for path, text in imports.items()):
         raise ValueError("imports")
     PlaybookFormat(told["format"])
-    if told["plan"]:
-        plan_from_json(told["plan"])
+    if not isinstance(plan, dict) or not isinstance(tags, list):
+        raise TypeError("plan")
+    if plan:
+        plan_from_json(plan)
     for each in tools:
         offer_from_json(each)
     by = _("imported ({by})").format(by=given["by"])
     origin = Origin(given["goal"], by, "", given["patterns"], (), given["context"])
-    rest = (given["description"], told["plan"], imports, tuple(tools), tuple(tags))
+    rest = (given["description"], plan, imports, tuple(tools), tuple(tags))
     return Kept(given["title"], told["text"], told["format"], origin, *rest)
 
 

@@ -104,6 +104,15 @@ class RunOfIt:
     duration_ms: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class VersionOfIt:
+    """One version of a kept playbook. *at*: ISO 8601 in UTC. *by*: who made it."""
+
+    number: int
+    at: str
+    by: str
+
+
 class NoteSource(enum.Enum):
     """What a note was learned from; PERSON: nothing, it was written down."""
 

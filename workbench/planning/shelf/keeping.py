@@ -7,14 +7,16 @@ from pathlib import Path
 from workbench.disk.files import read_file
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.library.entries import now_text
 from workbench.planning.checking import read_text
+from workbench.planning.lessons import is_made_up
 from workbench.planning.plan import plan_to_json
 from workbench.planning.request import KnownPlaybook, PlanRequest, request_to_json
-from workbench.planning.shelf.entries import Kept, Note, Origin, RunOfIt
+from workbench.planning.shelf.entries import Entry, Kept, Note, Origin, RunOfIt
 from workbench.planning.shelf.notes import Notes, from_answer, from_detour, from_edit
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import CycleFold
@@ -112,19 +114,23 @@ def known_for(shelf: Shelf, request: PlanRequest) -> KnownPlaybook | None:
     return None
 
 
-def rate(file: Path, owner: str, state: RunState, text: str) -> None:
-    """Count the run of *state*, which carried out *text*, for the kept playbook with just this text, if there is one.
+def rate(file: Path, owner: str, state: RunState, text: str, events: tuple[RunEvent, ...] = ()) -> Entry | None:
+    """The kept playbook for which the run of *state* was counted; None where *text* is that of none.
 
-    Raises StoreFailed.
+    A run counts once, however often it is told, with its last end; and not at all where a person has put something in
+    the place of a tool. *events*: at least its first one, and those of its calls. Raises StoreFailed.
     """
-    if state.status not in {RunStatus.COMPLETED, RunStatus.FAILED}:
-        return
+    is_telling = state.status in {RunStatus.COMPLETED, RunStatus.FAILED} and not state.origin.is_cycle
+    if not is_telling or any(is_made_up(event.payload) for event in events):
+        return None
     shelf = Shelf(file, owner)
     try:
         found = shelf.of_text(text)
-        if found is not None:
-            id_, version = found
-            is_success = state.status is RunStatus.COMPLETED
-            shelf.count_run(id_, RunOfIt(state.run, version, now_text(), is_success, state.error))
+        if found is None:
+            return None
+        id_, version = found
+        lasted_ms = (state.at_ns - events[0].at_ns) // 1_000_000 if events else 0
+        good = state.status is RunStatus.COMPLETED
+        return shelf.count_run(id_, RunOfIt(state.run, version, now_text(), good, state.error, lasted_ms))
     finally:
         shelf.close()

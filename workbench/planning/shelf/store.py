@@ -21,9 +21,8 @@ from workbench.errors import StoreFailed
 from workbench.i18n import _, numeral
 from workbench.library.entries import now_text
 from workbench.library.relevance.content_words import content_words, words
-from workbench.planning.shelf.entries import Entry, Found, Kept, NotOnShelf, Origin, RunOfIt
+from workbench.planning.shelf.entries import Entry, Found, Kept, NotOnShelf, Origin, RunOfIt, VersionOfIt
 
-_VERSION = 1
 _TABLES = """
 CREATE TABLE playbook (
     row INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, title TEXT NOT NULL, goal TEXT NOT NULL,
@@ -54,10 +53,20 @@ CREATE TABLE effect (
 );
 CREATE VIRTUAL TABLE words USING fts5(title, goal, rest, tokenize='unicode61 remove_diacritics 2', prefix='3');
 """
+_COPIES = """
+CREATE TABLE copy (
+    digest TEXT PRIMARY KEY, playbook INTEGER NOT NULL REFERENCES playbook(row) ON DELETE CASCADE,
+    version INTEGER NOT NULL
+);
+"""
+_UPGRADES = (_TABLES, _COPIES)
+"""What makes each version of the file of the one before it."""
+_VERSION = len(_UPGRADES)
 _COLUMNS = """p.id, p.title, p.goal, p.description, p.format, p.owner, p.tags, p.version, p.made_at, p.used_at,
     p.successes, p.failures"""
 _CANDIDATES = 60
 _SHORTEST_PREFIX = 4
+_HAS_TAG = "EXISTS (SELECT 1 FROM json_each(p.tags) WHERE value = ?)"
 
 
 class Shelf:
@@ -112,7 +121,7 @@ class Shelf:
 
         The same text in the same place, or a cycle that has put something here already, changes nothing.
         """
-        digest = hashlib.sha256(kept.text.encode("utf-8", "surrogateescape")).hexdigest()
+        digest = _digest(kept.text)
         with self.writing() as connection:
             row = _known_row(connection, kept, digest, into)
             if row is None:
@@ -148,28 +157,35 @@ class Shelf:
             found = tuple(map(_as_entry, rows))
         return tuple(each for each in found if not tag or tag in each.tags)
 
-    def search(self, goal: str, limit: int = 10) -> tuple[Found, ...]:
-        """The entries that fit *goal* best: by the words that they share, then by how their runs went."""
+    def search(self, goal: str, limit: int = 10, tag: str = "", *, is_typing: bool = False) -> tuple[Found, ...]:
+        """The entries that fit *goal* best: by the words that they share, then by how their runs went.
+
+        *tag*: one that they must have. *is_typing*: the last word of *goal* may be the beginning of one.
+        """
         wanted = sorted(content_words(goal))
         if not wanted:
             return ()
-        query = " OR ".join(f'"{word}"*' if len(word) >= _SHORTEST_PREFIX else f'"{word}"' for word in wanted)
+        begun = words(goal)[-1] if is_typing else ""
+        query = " OR ".join(f'"{word}"*' if _may_go_on(word, begun) else f'"{word}"' for word in wanted)
+        # every entry that has any of the words would be looked at to find the tags
+        inner, more = ("words", "") if not tag else ("words JOIN playbook p ON p.row = words.rowid", f"AND {_HAS_TAG}")
         with self.reading() as connection:
             rows = connection.execute(
                 f"""SELECT {_COLUMNS}, w.rank FROM (
-                    SELECT rowid, bm25(words, 4.0, 8.0, 1.0) AS rank FROM words WHERE words MATCH ?
-                    ORDER BY rank LIMIT ?
-                ) w JOIN playbook p ON p.row = w.rowid ORDER BY w.rank""",
-                (query, _CANDIDATES),
+                    SELECT words.rowid AS entry, bm25(words, 4.0, 8.0, 1.0) AS rank FROM {inner}
+                    WHERE words MATCH ? {more} ORDER BY rank LIMIT ?
+                ) w JOIN playbook p ON p.row = w.entry ORDER BY w.rank""",
+                (query, *filter(None, (tag,)), max(limit, _CANDIDATES)),
             ).fetchall()
-        found = [Found(entry := _as_entry(row[:-1]), _fit(entry, wanted)) for row in rows]
+        found = [Found(entry := _as_entry(row[:-1]), _fit(entry, wanted, begun)) for row in rows]
         found.sort(key=lambda each: (round(each.fit, 1), each.entry.rating, each.fit), reverse=True)
         return tuple(found[:limit])
 
     def count_run(self, prefix: str, run: RunOfIt) -> Entry:
         """The entry after *run* was counted, which is counted once however often it is told. Raises NotOnShelf."""
         with self.writing() as connection:
-            row = _row_of(connection, prefix)
+            known = connection.execute("SELECT playbook FROM run WHERE run=?", (run.run,)).fetchone()
+            row = known[0] if known is not None else _row_of(connection, prefix)
             connection.execute(
                 "INSERT OR REPLACE INTO run VALUES (?,?,?,?,?,?,?)",
                 (run.run, row, run.version, run.at, run.is_success, run.error, run.duration_ms),
@@ -191,12 +207,13 @@ class Shelf:
         return tuple(RunOfIt(run, version, at, bool(good), error, ms) for run, version, at, good, error, ms in rows)
 
     def of_text(self, text: str) -> tuple[str, int] | None:
-        """The id and the version of the newest entry with just *text*; None where there is none."""
-        digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+        """The id and the version of the newest entry with just *text*, or of which it is a copy; else None."""
         query = """SELECT p.id, v.version FROM version v JOIN playbook p ON p.row = v.playbook
             WHERE v.digest=? ORDER BY v.made_at DESC LIMIT 1"""
+        copies = "SELECT p.id, c.version FROM copy c JOIN playbook p ON p.row = c.playbook WHERE c.digest=?"
+        wanted = (_digest(text),)
         with self.reading() as connection:
-            row = connection.execute(query, (digest,)).fetchone()
+            row = connection.execute(query, wanted).fetchone() or connection.execute(copies, wanted).fetchone()
         return (row[0], row[1]) if row is not None else None
 
     def of_cycle(self, cycle: str) -> str:
@@ -208,14 +225,7 @@ class Shelf:
 
     def tag(self, prefix: str, tags: Sequence[str]) -> Entry:
         """The entry with *tags* and no others. Raises NotOnShelf."""
-        with self.writing() as connection:
-            row = _row_of(connection, prefix)
-            chosen = json.dumps(
-                sorted(dict.fromkeys(filter(None, (each.strip() for each in tags)))), ensure_ascii=False
-            )
-            connection.execute("UPDATE playbook SET tags=? WHERE row=?", (chosen, row))
-            _index(connection, row)
-            return _entry(connection, row)
+        return describe(self, prefix, tags=tags)
 
     def remove(self, prefix: str) -> None:
         """Take an entry with all its versions off the shelf. Raises NotOnShelf."""
@@ -223,6 +233,46 @@ class Shelf:
             row = _row_of(connection, prefix)
             connection.execute("DELETE FROM words WHERE rowid=?", (row,))
             connection.execute("DELETE FROM playbook WHERE row=?", (row,))
+
+
+def describe(
+    shelf: Shelf, prefix: str, *, title: str = "", owner: str | None = None, tags: Sequence[str] | None = None
+) -> Entry:
+    """The entry with another *title*, *owner* or other *tags*, where they are given. Raises NotOnShelf."""
+    with shelf.writing() as connection:
+        row = _row_of(connection, prefix)
+        entry = _entry(connection, row)
+        chosen = entry.tags if tags is None else sorted(dict.fromkeys(filter(None, (each.strip() for each in tags))))
+        values = (" ".join(title.split()) or entry.title, entry.owner if owner is None else " ".join(owner.split()))
+        update = "UPDATE playbook SET title=?, owner=?, tags=? WHERE row=?"
+        connection.execute(update, (*values, json.dumps(chosen, ensure_ascii=False), row))
+        _index(connection, row)
+        return _entry(connection, row)
+
+
+def versions_of(shelf: Shelf, prefix: str) -> tuple[VersionOfIt, ...]:
+    """The versions of an entry, the newest first. Raises NotOnShelf."""
+    query = "SELECT version, made_at, origin FROM version WHERE playbook=? ORDER BY version DESC"
+    with shelf.reading() as connection:
+        rows = connection.execute(query, (_row_of(connection, prefix),)).fetchall()
+    return tuple(VersionOfIt(number, at, json.loads(origin)["by"]) for number, at, origin in rows)
+
+
+def note_copy(shelf: Shelf, prefix: str, version: int, text: str) -> None:
+    """Count runs of *text*, a changed copy of *version*, for the entry from now on. Raises NotOnShelf."""
+    with shelf.writing() as connection:
+        row = _row_of(connection, prefix)
+        connection.execute("INSERT OR REPLACE INTO copy VALUES (?,?,?)", (_digest(text), row, version))
+
+
+def stamp_of(shelf: Shelf) -> int:
+    """A value that changes whenever anybody else writes to the shelf."""
+    with shelf.reading() as connection:
+        return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _subject(path: Path) -> str:
@@ -238,10 +288,11 @@ def _prepare(connection: sqlite3.Connection, path: Path, wait_s: float) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
     if found < _VERSION:
         connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("PRAGMA user_version").fetchone()[0] < _VERSION:  # else another program was quicker
-            for statement in filter(str.strip, _TABLES.split(";\n")):
+        found = connection.execute("PRAGMA user_version").fetchone()[0]  # another program may have been quicker
+        for tables in _UPGRADES[found:]:
+            for statement in filter(str.strip, tables.split(";\n")):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={_VERSION}")
+        connection.execute(f"PRAGMA user_version={_VERSION}")
         connection.execute("COMMIT")
 
 
@@ -273,14 +324,22 @@ def _new_version(connection: sqlite3.Connection, row: int, kept: Kept, digest: s
     origin = kept.origin
     told = {name: getattr(origin, name) for name in ("goal", "by", "cycle", "patterns", "context")}
     values = [dict(kept.plan), {**told, "notes": list(origin.notes)}, dict(kept.imports), list(map(dict, kept.tools))]
-    plan, whence, imports, tools = (json.dumps(value, ensure_ascii=False, sort_keys=True) for value in values)
-    version = connection.execute("SELECT version + 1 FROM playbook WHERE row=?", (row,)).fetchone()[0]
+    plan, whence, imports, tools = (json.dumps(value, sort_keys=True) for value in values)
+    version, title = _next_version(connection, row, kept.title)
     connection.execute(
         "INSERT INTO version VALUES (?,?,?,?,?,?,?,?,?,?)",
         (row, version, kept.text, digest, plan, whence, origin.cycle, imports, tools, now_text()),
     )
     update = "UPDATE playbook SET version=?, title=?, description=?, format=? WHERE row=?"
-    connection.execute(update, (version, kept.title, kept.description, kept.format, row))
+    connection.execute(update, (version, title, kept.description, kept.format, row))
+
+
+def _next_version(connection: sqlite3.Connection, row: int, title: str) -> tuple[int, str]:
+    """The number of the next version, and the title: *title*, unless a person has chosen another one."""
+    number, was, goal = connection.execute("SELECT version, title, goal FROM playbook WHERE row=?", (row,)).fetchone()
+    found = connection.execute("SELECT plan FROM version WHERE playbook=? AND version=?", (row, number)).fetchone()
+    is_given = found is None or was in {goal, json.loads(found[0]).get("title")}
+    return number + 1, title if is_given else was
 
 
 def _index(connection: sqlite3.Connection, row: int) -> None:
@@ -312,17 +371,22 @@ def _as_entry(row: Sequence[Any]) -> Entry:
     return Entry(*values)
 
 
-def _fit(entry: Entry, wanted: Sequence[str]) -> float:
+def _fit(entry: Entry, wanted: Sequence[str], begun: str) -> float:
     """The share of *wanted* that the entry has, in its goal and title before all; words that begin alike count."""
     own = {*words(entry.goal), *words(entry.title)}
     rest = {*words(entry.description), *(word for tag in entry.tags for word in words(tag))}
-    found = sum(1.0 if _has(own, word) else 0.5 if _has(rest, word) else 0.0 for word in wanted)
+    found = sum(1.0 if _has(own, word, begun) else 0.5 if _has(rest, word, begun) else 0.0 for word in wanted)
     return found / len(wanted)
 
 
-def _has(known: set[str], word: str) -> bool:
+def _may_go_on(word: str, begun: str) -> bool:
+    """Whether *word* also stands for longer ones; *begun* is still being typed."""
+    return word == begun or len(word) >= _SHORTEST_PREFIX
+
+
+def _has(known: set[str], word: str, begun: str) -> bool:
     if word in known:
         return True
-    return len(word) >= _SHORTEST_PREFIX and any(
+    return _may_go_on(word, begun) and any(
         each.startswith(word) or (len(each) >= _SHORTEST_PREFIX and word.startswith(each)) for each in known
     )

@@ -1,4 +1,7 @@
-"""Records what each finished run of the window has shown to work, or not, whichever panes there are."""
+"""Records what each finished run of the window has shown to work, or not, whichever panes there are.
+
+That is the pattern of its calls, and where what ran is a playbook of the shelf, how that has done.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from workbench.disk.files import is_there
+from workbench.disk.places import Places
 from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.journal.events import RunEvent
 from workbench.errors import StoreBusy, WorkbenchError
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.library.entries import PatternEntry
     from workbench.library.store import PatternStore
     from workbench.model.program import Program
+    from workbench.planning.shelf.entries import Entry
 
 # ruff: noqa: PLC0415 - library and events are loaded when they are first needed: the window comes first
 
@@ -60,13 +66,13 @@ class PatternRecorder(QObject):
     """Listens to the runs of a window."""
 
     recorded = Signal(object)  # PatternEntry
+    rated = Signal(object)  # Entry: the playbook of the shelf for which a run was counted
 
-    def __init__(
-        self, runs: RunController, notices: Notices, patterns_file: Path, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, runs: RunController, notices: Notices, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._notices = notices
-        self._file = patterns_file
+        self._file = places.patterns_file
+        self._shelf = places.shelf_file
         runs.run_began.connect(self._on_run_began)
 
     @cached_property
@@ -91,6 +97,20 @@ class PatternRecorder(QObject):
             self._learn_later(partial(_learned_later, self._file, *happened))
         except WorkbenchError as error:
             self._notices.report(error, Cause.PATTERNS)
+        if is_there(self._shelf):  # few people have one
+            self._rate_later(partial(_rated, self._shelf, events, run.state, run.run.snapshot.text))
+
+    def _rate_later(self, rate: Callable[[], Entry | None]) -> None:
+        job = Job(rate)
+        job.outcome.done.connect(self._on_rated)
+        job.outcome.failed.connect(self._on_not_learned)
+        job.start()
+
+    @Slot(object)
+    def _on_rated(self, entry: Entry | None) -> None:
+        if entry is not None:
+            log.info("Counted a run for %s of the shelf", entry.id)
+            self.rated.emit(entry)
 
     def _learn_later(self, learn: Callable[[], PatternEntry | None]) -> None:
         """Another program holds the library: it is waited for where that keeps nobody from anything."""
@@ -133,3 +153,10 @@ def _learned_later(file: Path, events: tuple[RunEvent, ...], state: RunState, pr
 
     with closing(PatternStore(file)) as store:
         return _learned(store, events, state, program)
+
+
+def _rated(file: Path, events: tuple[RunEvent, ...], state: RunState, text: str) -> Entry | None:
+    from workbench.engine.language.procedures.start import who
+    from workbench.planning.shelf.keeping import rate
+
+    return rate(file, who(), state, text, events)
