@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hypothesis import given, settings
@@ -50,6 +51,11 @@ def _of_item(item: ItemNode) -> tuple[object, ...]:
     return (item.owned, item.lines, item.indent, item.marker, item.head, item.text, item.fences, item.tails, item.box)
 
 
+def without_digits(text: str) -> str:
+    """*text* with the same sign in the place of every digit."""
+    return re.sub(r"\d", "0", text)
+
+
 def check_as_read_anew(document: Document) -> None:
     """The snapshot is what its text says, and every step has one id that leads to it."""
     snapshot = document.snapshot
@@ -72,8 +78,10 @@ def test_far_moves_in_numbered_lists_mean_what_their_text_says(text: str, data: 
     moved = {steps[data.draw(places)].id for _each in range(data.draw(st.sampled_from([1, 1, 2])))}
     after = data.draw(st.one_of(st.none(), places.map(lambda at: steps[at].id)))
     before = document.snapshot
-    document.execute(MoveSteps(tuple(moved), Place("Main", None, after)))
+    change = document.execute(MoveSteps(tuple(moved), Place("Main", None, after)))
+    assert isinstance(change, DocumentChange)
     check_as_read_anew(document)
+    assert without_digits(change.besides_numbers.apply(before.text)) == without_digits(document.snapshot.text)
     assert frozenset(document.snapshot.where) == ids
     done = document.snapshot
     for state, turn in ((before, document.undo), (done, document.redo), (before, document.undo)):

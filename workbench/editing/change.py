@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from workbench.model.incremental.identity import Carried
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange, TextEdit
-from workbench.syntax.differences import kept, part
+from workbench.syntax.differences import Window, kept, part
 
 
 class ChangeOrigin(enum.Enum):
@@ -51,6 +52,25 @@ class DocumentChange:
     label: str = ""
     reference_fixes: tuple[TextEdit, ...] = ()
     lost_references: int = 0
+
+    @property
+    def numbered(self) -> tuple[Window, ...]:
+        """The stretches of blocks in which nothing but numbers before items is another."""
+        return self.after.numbered if self.after is not self.before else ()
+
+    @property
+    def besides_numbers(self) -> TextChange:
+        """The edits of *before* that do more than give items another number, which has as many digits."""
+        starts, ends, edges = self.change.starts, self.change.ends, self.before.block_starts
+        places: list[int] = []
+        done = 0
+        for window in self.numbered:
+            first, stop = (bisect_left(starts, edges[at]) for at in (window.old.start, window.old.stop))
+            while first < stop and ends[first] == edges[window.old.start]:
+                first += 1  # what is put in right above
+            places += range(done, first)
+            done = stop
+        return self.change.only([*places, *range(done, len(starts))])
 
 
 StepIds = frozenset[StepId]

@@ -138,19 +138,19 @@ class TextChange:
             (start,), (end,), (_made_in(text, self, Span(start, end), range(real[0], real[-1] + 1)),)
         )
 
-    @property
-    def new_starts(self) -> tuple[int, ...]:
-        """Where each insert begins in the text after this change."""
-        return tuple(map(add, self.starts, self._shifts))
+    def new_span(self, at: int) -> Span:
+        """Where the insert of the edit at place *at* stands in the text after this change."""
+        start = self.starts[at] + self._shifts[at]
+        return Span(start, start + len(self.inserts[at]))
 
     @property
     def new_spans(self) -> tuple[Span, ...]:
         """Where each insert stands in the text after this change."""
-        return tuple([Span(at, at + len(insert)) for at, insert in zip(self.new_starts, self.inserts, strict=True)])
+        return tuple(map(self.new_span, range(len(self.starts))))
 
     def invert(self, text: str) -> TextChange:
         """The change that leads from ``apply(text)`` back to *text*."""
-        starts = self.new_starts
+        starts = tuple(map(add, self.starts, self._shifts))
         old = [text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
         return TextChange.of_columns(starts, tuple(map(add, starts, map(len, self.inserts))), old)
 

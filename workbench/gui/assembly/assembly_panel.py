@@ -130,7 +130,7 @@ class RowsView(QObject):
     @Slot()
     def _on_view_changed(self) -> None:
         first = self.editor.firstVisibleBlock()
-        self._highlighter.look_at(first, first.blockNumber() + self.editor.height() // _LEAST_LINE_PX)
+        self._highlighter.look_at(first, self.editor.height() // _LEAST_LINE_PX)
 
     @Slot(object)
     def _on_copy_requested(self, data: QMimeData) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText, Refusal
@@ -14,9 +14,15 @@ from workbench.gui.source.position_map import PositionMap, units
 from workbench.gui.words.widget_text import shown
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.change import Side, TextChange, TextEdit
 from workbench.syntax.differences import common_ends
 from workbench.syntax.text import Span
+
+_REST_MS = 200
+_SLICE_LINES = 200
+_SLICE_PAUSE_MS = 20
+_WRITING = frozenset({QEvent.Type.KeyPress, QEvent.Type.InputMethod, QEvent.Type.Drop})
+"""What may write something into the widget."""
 
 
 def edit_of(positions: PositionMap, typed: Splice) -> TextEdit | None:
@@ -48,6 +54,93 @@ def splices_of(positions: PositionMap, change: TextChange) -> tuple[Splice, ...]
     return tuple(_splice(positions, edit) for edit in change.edits if len(edit.span) or edit.insert)
 
 
+class WaitingNumbers(QObject):
+    """The numbers before items on lines out of sight, which the widget takes over when nobody waits for it.
+
+    A step that goes far gives thousands of lines another number. It has as many digits, so nothing stands elsewhere for
+    it: what is in view is written at once, all of it before something is typed, and the rest in slices.
+    """
+
+    def __init__(self, editor: SourceEditor, sync: DocumentSync) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._sync = sync
+        self._waiting = Span(0, 0)
+        self._slices = QTimer(self, singleShot=True)
+        self._slices.timeout.connect(self._write_slice)
+        editor.view_changed.connect(self._write_visible)
+
+    def forget(self) -> None:
+        """The widget has all of the text."""
+        self._waiting = Span(0, 0)
+        self._slices.stop()
+        for widget in (self._editor, self._editor.viewport()):
+            widget.removeEventFilter(self)
+
+    def follow(self, change: DocumentChange) -> None:
+        """Take up the numbers that *change* has given lines, and know where the others are that wait."""
+        starts, ends = [], []
+        if len(self._waiting):
+            starts.append(change.change.map_position(self._waiting.start, Side.BEFORE))
+            ends.append(change.change.map_position(self._waiting.end))
+        for window in change.numbered:
+            starts.append(change.after.block_starts[window.new.start])
+            ends.append(change.after.block_starts[window.new.stop])
+        if starts:
+            self._waiting = Span(min(starts), max(ends))
+            self._slices.start(_REST_MS)
+            for widget in (self._editor, self._editor.viewport()):
+                widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys and whatever else may write something meet the text as it is."""
+        if event.type() in _WRITING:
+            self.write_all()
+        return super().eventFilter(watched, event)
+
+    def write_all(self) -> None:
+        """Have the whole text in the widget."""
+        self._write(self._waiting)
+        self.forget()
+
+    @Slot()
+    def _write_visible(self) -> None:
+        if len(self._waiting) and not self._editor.is_splicing:
+            blocks = [block for block, _rect in self._editor.visible_blocks()]
+            if blocks:
+                first, last = (self._sync.positions.line_span(block.blockNumber()) for block in (blocks[0], blocks[-1]))
+                self._write(Span(max(self._waiting.start, first.start), min(self._waiting.end, last.end)))
+
+    @Slot()
+    def _write_slice(self) -> None:
+        positions, start = self._sync.positions, self._waiting.start
+        stop = positions.line_at(start) + _SLICE_LINES
+        end = positions.line_span(stop).start if stop < positions.line_count else self._waiting.end
+        self._write(Span(start, min(end, self._waiting.end)))
+        if end < self._waiting.end:
+            self._waiting = Span(end, self._waiting.end)
+            self._slices.start(_SLICE_PAUSE_MS)
+        else:
+            self.forget()
+
+    def _write(self, span: Span) -> None:
+        """Have the lines of *span*, if any, as the document has them."""
+        if span.end <= span.start:
+            return
+        positions, splices = self._sync.positions, []
+        first, last = positions.line_at(span.start), positions.line_at(span.end - 1)
+        block = self._editor.document().findBlockByNumber(first)
+        for line in range(first, last + 1):
+            now, wanted = block.text(), shown(positions.content(line))
+            if now != wanted:
+                head, tail = common_ends(now, wanted)
+                at, added = block.position() + units(now[:head]), wanted[head : len(wanted) - tail]
+                splices.append(Splice(at, units(now[head : len(now) - tail]), added))
+            block = block.next()
+        if splices:
+            self._editor.splice(splices)
+
+
 def _splice(positions: PositionMap, edit: TextEdit) -> Splice:
     start, end = positions.position(edit.span.start), positions.position(edit.span.end)
     return Splice(start, end - start, shown(edit.insert))
@@ -59,7 +152,7 @@ def breaks_a_line_end(text: str, change: TextChange) -> bool:
     "a\\r\\nb" is three units there. Taking out the "\\r" changes nothing that it shows, and putting "x" between both
     makes two line ends out of one: neither can be told as a splice of the place alone.
     """
-    if "\r" not in text and not any("\r" in edit.insert for edit in change.edits):
+    if "\r" not in text and not any("\r" in insert for insert in change.inserts):
         return False
     return any(
         text[offset - 1 : offset + 1] == "\r\n" or _meets_half(text, edit)
@@ -95,6 +188,7 @@ class DocumentSync(QObject):
         self._context = context
         self._editor = editor
         self.positions = PositionMap("")
+        self.numbers = WaitingNumbers(editor, self)
         self.is_typing = False
         self.widen: Callable[[Span], Span] = _as_it_is
         context.documents.document_changed.connect(self._on_document_changed)
@@ -138,6 +232,7 @@ class DocumentSync(QObject):
         """Show another text from its beginning."""
         self.positions = PositionMap(snapshot.text)
         self.opening.emit(snapshot)
+        self.numbers.forget()
         self._editor.load(shown(snapshot.text))
         self.opened.emit(snapshot)
         self._editor.view_changed.emit()
@@ -177,10 +272,13 @@ class DocumentSync(QObject):
         """Patch what changed; what was typed here is in the widget already."""
         if self.is_typing:
             self.positions.change(change.change, change.after.text)
+            self.numbers.follow(change)
             return
-        is_odd = breaks_a_line_end(self.positions.text, change.change)
-        splices = splices_of(self.positions, change.change)
-        self.positions.change(change.change, change.after.text)
+        edits = change.besides_numbers
+        is_odd = breaks_a_line_end(self.positions.text, edits)
+        splices = splices_of(self.positions, edits)
+        self.positions.change(edits, change.after.text)
+        self.numbers.follow(change)
         if is_odd:
             self._resynchronise()
         else:
@@ -189,6 +287,7 @@ class DocumentSync(QObject):
 
     def _resynchronise(self) -> None:
         """Show the document's text in the widget, whatever the widget has; caret and view stay where they are."""
+        self.numbers.forget()
         position, value = self._editor.textCursor().position(), self._editor.verticalScrollBar().value()
         self._editor.splice((Splice(0, self._editor.document().characterCount() - 1, shown(self.positions.text)),))
         self._editor.place_caret(position)

@@ -75,7 +75,7 @@ class SourceEditor(LinedText):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_splicing = False
+        self.is_splicing = False
         self.tab_columns = TAB_COLUMNS
         self._pending: list[Splice] = []
         self.takers: list[KeyTaker] = []
@@ -113,21 +113,21 @@ class SourceEditor(LinedText):
     def load(self, text: str) -> None:
         """Show another text from its beginning."""
         self.gutter.forget()
-        self._is_splicing = True
+        self.is_splicing = True
         try:
             self.setPlainText(text)
         finally:
-            self._is_splicing = False
+            self.is_splicing = False
 
     def splice(self, splices: Sequence[Splice]) -> None:
         """Make *splices* (sorted, disjoint, all against the text as it is); caret, selection and view stay."""
         top = QTextCursor(self.firstVisibleBlock())
         within = self.verticalScrollBar().value() - self.firstVisibleBlock().firstLineNumber()
-        self._is_splicing = True
+        self.is_splicing = True
         try:
             _replace(self.document(), splices)
         finally:
-            self._is_splicing = False
+            self.is_splicing = False
         self.verticalScrollBar().setValue(top.block().firstLineNumber() + max(within, 0))
         self.view_changed.emit()
 
@@ -227,7 +227,7 @@ class SourceEditor(LinedText):
         super().resizeEvent(event)
         area = self.contentsRect()
         self.gutter.setGeometry(QRect(area.left(), area.top(), self.gutter.sizeHint().width(), area.height()))
-        if not self._is_splicing:  # the layout is not to be asked before it knows the new text
+        if not self.is_splicing:  # the layout is not to be asked before it knows the new text
             self.view_changed.emit()
 
     def _make_room(self) -> None:
@@ -236,7 +236,7 @@ class SourceEditor(LinedText):
 
     @Slot(int, int, int)
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:
-        if not self._is_splicing:
+        if not self.is_splicing:
             self._pending.append(Splice(position, removed, text_at(self.document(), position, added)))
 
     @Slot()
@@ -248,13 +248,13 @@ class SourceEditor(LinedText):
     @Slot()
     def _on_cursor_position_changed(self) -> None:
         self.gutter.update()
-        if not (self._is_splicing or self._pending):
+        if not (self.is_splicing or self._pending):
             self.caret_moved.emit()
 
     @Slot(QRect, int)
     def _on_update_request(self, area: QRect, moved_px: int) -> None:
         """Scroll the gutter along with the text."""
-        if moved_px and not self._is_splicing:
+        if moved_px and not self.is_splicing:
             self.gutter.scroll(0, moved_px)
             self.view_changed.emit()
         else:

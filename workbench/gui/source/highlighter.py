@@ -48,13 +48,16 @@ class SourceHighlighter(QSyntaxHighlighter):
         """Take the text that is about to be loaded, and coloured by that, to be in *language*."""
         self._language = language
 
-    def look_at(self, first: QTextBlock, last: int) -> None:
-        """Colour the lines from *first* to number *last* where they have no colours yet."""
-        self._visible = (first.blockNumber() - _MARGIN_LINES, last + _MARGIN_LINES)
+    def look_at(self, first: QTextBlock, count: int) -> None:
+        """Colour the lines from *first* on, *count* of those that are not folded, where they have no colours yet."""
         block = first
-        while block.isValid() and block.blockNumber() <= last:
-            if block.userState() >= 0 and not block.userState() & 1:
-                self.rehighlightBlock(block)
+        self._visible = (first.blockNumber() - _MARGIN_LINES, first.blockNumber() + count + _MARGIN_LINES)
+        while block.isValid() and count > 0:
+            if block.isVisible():
+                count -= 1
+                if block.userState() >= 0 and not block.userState() & 1:
+                    self._visible = (self._visible[0], max(self._visible[1], block.blockNumber() + _MARGIN_LINES))
+                    self.rehighlightBlock(block)
             block = block.next()
 
     def highlightBlock(self, text: str) -> None:

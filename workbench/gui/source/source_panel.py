@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QObject, Slot
@@ -61,11 +62,12 @@ class SelectionSync(QObject):
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Show for a moment what an edit from elsewhere touched; after undo here, the caret goes there."""
-        spans = touched_spans(change.change)
         if change.origin is not ChangeOrigin.TYPING:
-            self._marks.flash([self._sync.stretch(span) for span in seen_of(spans, self._editor, self._sync)])
-        if spans and self._editor.hasFocus() and change.origin.is_by_hand:
-            self._place_caret(spans[-1].end)
+            spans = touched_spans(change.change, lines_in_view(self._editor, self._sync))
+            self._marks.flash([self._sync.stretch(span) for span in spans])
+        if change.change.starts and self._editor.hasFocus() and change.origin.is_by_hand:
+            last = len(change.change.starts) - 1
+            self._place_caret(_touched(change.change, last).end)
         self._context.selection.set_caret(self._sync.selected_span)
         self._mark_selection()
 
@@ -196,19 +198,26 @@ class HoverSync(QObject):
         self._marks.hover([self._sync.stretch(snapshot.text_span(step))] if is_here and step is not None else [])
 
 
-def seen_of(spans: tuple[Span, ...], editor: SourceEditor, sync: DocumentSync) -> tuple[Span, ...]:
-    """Those of *spans* on lines that are in view: an edit may touch thousands of others."""
+def lines_in_view(editor: SourceEditor, sync: DocumentSync) -> Span:
+    """The text on the lines that are in view; all of it where that is not known yet."""
     lines = [block.blockNumber() for block, _rect in editor.visible_blocks()]
     if not lines or lines[-1] >= sync.positions.line_count:
-        return spans
-    first, last = sync.positions.line_span(lines[0]).start, sync.positions.line_span(lines[-1]).end
-    return tuple([span for span in spans if span.end >= first and span.start <= last])
+        return Span(0, len(sync.positions.text))
+    return Span(sync.positions.line_span(lines[0]).start, sync.positions.line_span(lines[-1]).end)
 
 
-def touched_spans(change: TextChange) -> tuple[Span, ...]:
-    """Where each edit left something, in the new text; an empty span where it only took away."""
-    pairs = zip(change.new_spans, change.edits, strict=True)
-    return tuple(Span(span.start, span.start + len(edit.insert.rstrip("\r\n"))) for span, edit in pairs)
+def touched_spans(change: TextChange, seen: Span) -> tuple[Span, ...]:
+    """Where each edit that reaches into *seen*, of the new text, left something; empty where it only took away."""
+    places = range(len(change.starts))
+    first = bisect_left(places, seen.start, key=lambda at: change.new_span(at).start)
+    stop = bisect_right(places, seen.end, key=lambda at: change.new_span(at).start)
+    spans = (_touched(change, at) for at in places[max(0, first - 1) : stop])
+    return tuple([span for span in spans if span.end >= seen.start])
+
+
+def _touched(change: TextChange, at: int) -> Span:
+    span, insert = change.new_span(at), change.inserts[at]
+    return Span(span.start, span.end - len(insert) + len(insert.rstrip("\r\n")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +357,7 @@ class SourcePanel(QWidget):
     def _on_view_changed(self) -> None:
         """Colour what came into view."""
         first = self.editor.firstVisibleBlock()
-        self._highlighter.look_at(first, first.blockNumber() + self.editor.height() // _LEAST_LINE_PX)
+        self._highlighter.look_at(first, self.editor.height() // _LEAST_LINE_PX)
 
     @Slot(object)
     def _on_copy_requested(self, data: QMimeData) -> None:
