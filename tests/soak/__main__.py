@@ -41,6 +41,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-plain": (kills.plain, 100),
     "kills-nested": (kills.nested, 200),
     "kills-leave": (kills.leave, 100),
+    "kills-planned": (kills.planned, 100),
     "kills-asked": (leave_kills.asked, 30),
     "kills-machines": (kills.machines, 40),
     "kills-lists": (list_kills.scripts, 100),

@@ -46,6 +46,11 @@ def leave(number: int, folder: Path) -> Iterator[str]:
     return _killed(number, folder, _LANGUAGE / "leave.md")
 
 
+def planned(number: int, folder: Path) -> Iterator[str]:
+    """What is wrong after *number* kills of runs that have plans made and carry them out."""
+    return _killed(number, folder, _LANGUAGE / "planned.md")
+
+
 def cuts(number: int, folder: Path) -> Iterator[str]:
     """What is wrong where runs are cut off between any two events, at most *number* times each."""
     names = ("market-stall.md", "nested.md", "counter.md", "plain.md", "leave.md", "help-desk.md")

@@ -16,6 +16,7 @@ from workbench.model.meaning import StepKind
 from workbench.model.program import Program
 
 _LIMIT = 12
+_GOAL = "reach the goal"
 PLAIN = frozenset({StepKind.STEP, StepKind.DECISION, StepKind.LOOP})
 """The kinds of steps that procedures and skills have: their other sentences are text."""
 
@@ -68,6 +69,7 @@ def snippets() -> tuple[Completion, ...]:
         Completion(_("Ask yes/no"), detail, go_on, step=ask, blank="to go on"),
         Completion(_("Wait for user"), detail, "Wait for user to confirm", blank="to confirm"),
         Completion(_("Extract value"), detail, "Extract $value from the text", blank="$value from the text"),
+        Completion(_("Plan and do"), detail, f"Plan how to {_GOAL}, then do it", step=StepKind.CALL, blank=_GOAL),
         Completion(_("Exit the loop"), detail, "break"),
         Completion(_("Next round"), detail, "continue"),
     )

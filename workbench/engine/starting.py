@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -46,6 +47,7 @@ from workbench.model.kinds import FileKind
 from workbench.model.loader.steplist import Playbook as StepList
 from workbench.model.loader.steplist import with_skills
 from workbench.model.snapshot import Snapshot, derive
+from workbench.project_file import project_file
 from workbench.syntax.text import SourceText
 
 Recall = Callable[[StepList | str], str]
@@ -73,7 +75,7 @@ def start_run(
         plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
         decider = _of_list(plan, snapshot, recall, *_walked(run, journal, backend, options))
     else:
-        origin = language.origin_of(snapshot, journal, options)
+        origin = _with_plans(language.origin_of(snapshot, journal, options), options)
         decider = _of_program(run, (snapshot, linked_from(origin.linked, journal)), journal, backend, options)
     decider = judged(with_pins(decider, options.pins), journal, options, (), recall)
     with handing_over(journal.lease(run)) as lease:
@@ -113,6 +115,16 @@ def resume_run(
         resumed = Run(decider, recorder, backend, chosen)
         resumed.begin(lease)
         return resumed
+
+
+def _with_plans(origin: RunCreated, options: RunOptions) -> RunCreated:
+    """*origin*, which says what the project says about playbooks that runs make."""
+    folder = project_folder(options)
+    said = project_file(folder).plans if folder is not None else {}
+    plans = {name: value for name, value in said.items() if isinstance(value, str | int | float)}
+    if not plans or origin.program is None:
+        return origin
+    return replace(origin, program=replace(origin.program, plans=plans))
 
 
 def _clock(options: RunOptions, backend: JudgementBackend, since_ns: int = 0) -> Clock:

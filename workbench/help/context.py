@@ -178,8 +178,8 @@ def _of_trigger(event: TriggerEvent) -> str:
 def _of_call(call: Call) -> str:
     if call.target == "CreateAgent":
         return "create-agent"
-    if call.target == "CreatePlaybook":
-        return "create-playbook"
+    if call.target in ("CreatePlaybook", "PlanAndDo"):
+        return "create-playbook" if call.target == "CreatePlaybook" else "plan-and-do"
     if call.target in BUILT_IN_TOOLS:
         return "tools"
     return "call-forms" if call.is_resolved else "calls"

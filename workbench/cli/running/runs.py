@@ -20,16 +20,18 @@ from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.running.testing import register_saving, register_script
-from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_exactly, show_json
 from workbench.engine.audit.chain import as_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.language_events import PlaybookWritten
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
 from workbench.engine.journal.run_list import ForkedFrom, RunSummary
 from workbench.engine.journal.storage.room import sizes
 from workbench.engine.judging.sent import kept_request
+from workbench.engine.language.program.book import written_source
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
@@ -38,8 +40,12 @@ from workbench.engine.state.fold import fold
 from workbench.engine.state.waiting import OpenWait
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.kinds import FileKind
+from workbench.model.snapshot import derive
 from workbench.planning.lessons import KnownPatterns
 from workbench.providers.values import ModelRequest
+from workbench.syntax.text import SourceText
 from workbench.tools.permissions import Policy
 from workbench.vocabulary import status_of_run, waiting_words
 
@@ -219,6 +225,12 @@ def register_showing(verbs: Commands) -> None:
     tree.add_argument("--json", action="store_true", help=_("print a JSON list"))
     add_store(tree)
     tree.set_defaults(execute=show_tree)
+    made = add_command(verbs, "made", _("print the playbooks that a run has made"), "runs made 0193 --assembly")
+    made.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
+    made.add_argument("--assembly", action="store_true", help=_("print what they compile to"))
+    made.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    add_store(made)
+    made.set_defaults(execute=show_made)
     context = add_command(
         verbs, "context", _("print a request to a model as it was sent"), "runs context 0193 2", _("N counts from 1.")
     )
@@ -226,6 +238,27 @@ def register_showing(verbs: Commands) -> None:
     context.add_argument("number", metavar="N", type=int)
     add_store(context)
     context.set_defaults(execute=show_context)
+
+
+def show_made(options: argparse.Namespace) -> int:
+    """Print the playbooks that a run has made, with where they were made; as assembly where that is wanted."""
+    journal = journal_in(options.store)
+    try:
+        events = _events(journal, options.run)
+    finally:
+        journal.close()
+    found = [(each.step, each.payload) for each in events if isinstance(each.payload, PlaybookWritten)]
+    texts = [written_source(made.agent, made.name, made.text) for _step, made in found]
+    if options.assembly:
+        texts = [compile_assembly(derive(SourceText(each), wanted=FileKind.PROGRAM)).text for each in texts]
+    if options.json:
+        rows = [{"step": step, "agent": made.agent, "name": made.name} for step, made in found]
+        show_json([{**row, "text": text} for row, text in zip(rows, texts, strict=True)])
+        return FINE if found else FINDINGS
+    for (step, _made), text in zip(found, texts, strict=True):
+        show(_("Made at {step}:").format(step=step))
+        show_exactly(text)
+    return FINE if found else FINDINGS
 
 
 def show_tree(options: argparse.Namespace) -> int:

@@ -21,7 +21,8 @@ from workbench.tools.values import CallSafety
 class ProgramStart:
     """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order.
 
-    *is_alone*: one was chosen, and nothing else begins by itself.
+    *is_alone*: one was chosen, and nothing else begins by itself. *plans*: what the project says about playbooks that
+    it makes.
     """
 
     is_trusted: bool
@@ -32,6 +33,7 @@ class ProgramStart:
     starts: tuple[tuple[str, str], ...] = ()
     artifact_threshold: int = 500
     is_alone: bool = field(default=False, metadata=LATER)
+    plans: Mapping[str, Any] | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

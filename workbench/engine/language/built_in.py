@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from workbench.engine.decider import Draft
@@ -16,31 +15,21 @@ from workbench.engine.journal.language_events import (
     ArtifactSaved,
     MessageSent,
     MessagesReceived,
-    PlaybookWritten,
 )
 from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language import meetings
-from workbench.engine.language.program.book import Book, type_of, written_source
+from workbench.engine.language.making import create_playbook
 from workbench.engine.language.program.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import Purpose, RequestKind
 from workbench.engine.state.world import is_from
-from workbench.errors import RunFailed
-from workbench.i18n import _, numeral
-from workbench.model.checks.calls import Around
-from workbench.model.checks.empty import hollow_steps
-from workbench.model.checks.families import check_markdown
+from workbench.i18n import _
 from workbench.model.checks.nearest import Nearest
-from workbench.model.kinds import FileKind
-from workbench.model.meaning import Call, StepKind, Variable
-from workbench.model.program import Agent
-from workbench.model.snapshot import derive
+from workbench.model.meaning import Call, Variable
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.regex import regex
-from workbench.syntax.diagnostics import Severity
 from workbench.syntax.expressions import NAME
-from workbench.syntax.signatures import normalise_name
-from workbench.syntax.text import SourceText
 
 SAY = "Say"
 BY_NAME = ("SaveArtifact", "LoadArtifact")
@@ -165,60 +154,15 @@ def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> 
 
 
 def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
-    """``CreatePlaybook(name, text)``: *text* holds steps, or a whole playbook."""
+    """``CreatePlaybook(name, text)``, or with a ``plan``: *text* holds steps, a whole playbook, or a plan."""
     given = _given(("name", "text"), positional, named)
-    name, text = normalise_name(str(_needed(given, "name"))).name, str(_needed(given, "text"))
-    agent = type_of(turn.agent)
-    made = _checked(turn, agent, name, text)
-    if turn.book.resolve(agent, f"{agent}.{made}") is not None:
-        raise StepFailed(_("there is already a playbook {name}.").format(name=made))
-    return turn.giving(PlaybookWritten(agent, made, text), made)
+    text = given["plan"] if "plan" in given and "text" not in given else _needed(given, "text")
+    return create_playbook(turn, str(_needed(given, "name")), text)
 
 
-def _checked(turn: Turn, agent: str, name: str, text: str) -> str:
-    """The name of the playbook that *text* is; raises StepFailed with what is wrong in it."""
-    source = written_source(agent, name, text)
-    snapshot = derive(SourceText(source), wanted=FileKind.PROGRAM)
-    program, playbooks = snapshot.program, snapshot.program.playbooks
-    is_one = len(playbooks) == 1 and len(program.agents) == 1
-    if not is_one or not (
-        playbooks[0].description or any(each.kind is not StepKind.RAW for each in playbooks[0].steps)
-    ):
-        raise StepFailed(
-            _("the text of {name} must contain one playbook; a list of steps is enough.").format(name=name)
-        )
-    added, lines = source.count("\n", 0, source.index(text)), snapshot.lines
-    around = Around((*turn.book.program.agents, *_written(turn.book)), partial(_is_known, turn, agent))
-    found = [
-        (lines.line(each.span.start), each.message)
-        for each in check_markdown(snapshot, around)
-        if each.severity is Severity.ERROR or each.code == "branch-without-if"
-    ]
-    found += [
-        (snapshot.line(each.id) - 1, _("“{text}” leads nowhere.").format(text=each.text))
-        for each in hollow_steps(playbooks[0])
-    ]
-    if found:
-        head = _("{name} was not made, because its text is not right:").format(name=playbooks[0].name)
-        line = _("line {line}: {message}")
-        told = [line.format(line=numeral(at + 1 - added), message=message) for at, message in sorted(found)]
-        raise StepFailed("\n".join([head, *told]))
-    return playbooks[0].name
-
-
-def _written(book: Book) -> Iterator[Agent]:
-    """The agents once more, with what the run has written for them."""
-    for agent in book.program.agents:
-        own = tuple(playbook for (owner, _name), playbook in book.written.items() if owner == agent.name)
-        yield replace(agent, playbooks=own, functions=())
-
-
-def _is_known(turn: Turn, agent: str, name: str) -> bool:
-    """Whether *agent* can call a tool *name*; one of whom nobody can say it may be there."""
-    try:
-        return name in turn.book.made or turn.rules.tool_safety(agent, name) is not None
-    except RunFailed:
-        return True
+def _not_here(_turn: Turn, _positional: list[Any], _named: dict[str, Any]) -> Draft:
+    """Raises StepFailed: a plan is made and carried out by a step, over several events."""
+    raise StepFailed(_("a plan can only be made by a step of its own."))
 
 
 def _set_meeting_state(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -235,6 +179,7 @@ BUILT_IN: dict[str, _BuiltIn] = {
     "SaveArtifact": _save_artifact,
     "LoadArtifact": _load_artifact,
     "CreatePlaybook": _create_playbook,
+    PLAN_AND_DO: _not_here,
     "InviteToMeeting": meetings.invite,
     "SetMeetingState": _set_meeting_state,
 }

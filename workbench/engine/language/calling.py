@@ -9,13 +9,14 @@ from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data, is_larger
-from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.descriptions import described
 from workbench.engine.language.given import Begun
+from workbench.engine.language.making import is_allowing, plan_and_do
 from workbench.engine.language.program.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
 from workbench.engine.language.program.people import agent_meant
 from workbench.engine.language.program.watches import Watch
@@ -31,6 +32,7 @@ from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Argument, Call
 from workbench.model.program import Parameter, Playbook
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 from workbench.tools.values import CallSafety
 
@@ -114,11 +116,16 @@ def _has(target: PlaybookTarget, name: str) -> bool:
 def call(turn: Turn, action: Call) -> Decision:
     """The beginning of a call, or what happens with its answer."""
     answer = turn.frame.answer
+    if action.target == PLAN_AND_DO and not (answer is not None and "return" in answer):
+        goal = format_value(turn.value(action.arguments[0].value)) if action.arguments else ""
+        ready = plan_and_do(turn, goal)
+        return (ready if isinstance(ready, Draft) else _call_playbook(turn, ready.target, "", ([], ready.arguments)),)
     if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
         return (meetings.spoken_by_person(turn, str(answer["values"][meetings.SPOKEN.name])),)
     if answer is None and is_judged(turn, action):
         return (question_about(turn, action, result_field(action)),)
-    if answer is not None and ("return" in answer or not action.text or is_judged(turn, action)):
+    is_over = answer is not None and ("return" in answer or not action.text or is_judged(turn, action))
+    if is_over and not is_allowing(answer):
         return (_keep_result(turn, action),)
     missing = left_open(turn, action)
     if missing and answer is None:

@@ -35,10 +35,12 @@ from workbench.engine.journal.run_events import (
     ToolError,
     ToolResult,
 )
+from workbench.engine.judging.context import prompt
 from workbench.engine.language.about import background_of, callable_spec
 from workbench.engine.language.calling import bind
 from workbench.engine.language.leaving import passed_over
 from workbench.engine.language.machine import (
+    ALWAYS,
     DONE,
     call_answered,
     decide,
@@ -46,7 +48,9 @@ from workbench.engine.language.machine import (
     instruction_at,
     is_dropped,
     step_failed,
+    tools_for,
 )
+from workbench.engine.language.making import is_about_plan, told_for_plan
 from workbench.engine.language.procedures.matter import as_details, is_in_chapter, matter_at, with_matter
 from workbench.engine.language.procedures.start import chosen_chapters, is_procedure, title_of, values_given, who
 from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, type_of, waits_at_once
@@ -124,10 +128,19 @@ class LanguageDecider(Decider):
         request = fold.pending or question(fold)
         names = request.choices if request is not None and request.purpose is Purpose.REACT else ()
         choices = tuple(callable_spec(self._learned(fold), fold.top.agent, name) for name in names if name != DONE)
+        if is_about_plan(request):
+            background = replace(background, knowledge=self._told_for_plan(fold))
         if request is None or not is_in_chapter(fold, self._learned(fold)):
             return replace(background, choices=choices)
         matter = matter_at(fold, self._learned(fold), request.step)
         return replace(background, choices=choices, details=as_details(matter) if matter is not None else ())
+
+    def _told_for_plan(self, fold: RunFold) -> str:
+        """What whoever plans should know: the form of a plan, and what it can have called."""
+        book, frame = self._learned(fold), fold.top
+        names = tuple(name for name in tools_for(book, frame.agent, frame.playbook) if name not in ALWAYS)
+        tools = self.tools.offered(type_of(frame.agent))
+        return "\n\n".join((prompt("plan"), told_for_plan(book, names, frame.agent, tools)))
 
     def place(self, fold: RunFold) -> Where:
         """The step at hand, and the span of the call."""

@@ -57,7 +57,8 @@ from workbench.model.meaning import Branch, BranchForm, Call, Variable
 
 DONE = "done"
 _MOST_TURNS = 100
-_ALWAYS = ("Say", "SaveArtifact", "LoadArtifact")
+ALWAYS = ("Say", "SaveArtifact", "LoadArtifact")
+"""What can always be called."""
 
 
 def think(turn: Turn) -> Decision:
@@ -135,7 +136,7 @@ def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
             names += [name for name in named if name != playbook]
         else:
             names += [f"{each.name}.{name}" for name in named if book.is_public(each.name, name)]
-    return (*dict.fromkeys(names), *_ALWAYS)
+    return (*dict.fromkeys(names), *ALWAYS)
 
 
 def decide(state: RunFold, book: Book, rules: Rules) -> Decision:

@@ -16,6 +16,7 @@ from typing import Any
 
 from workbench.engine.journal import approval_events as told
 from workbench.engine.journal import choices
+from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal.choices import EntryCause, RunStatus, StepStatus
 from workbench.engine.journal.debug_events import AnswerHeld, AnswerRecalled, ResultHeld, StateEdited
@@ -34,7 +35,7 @@ from workbench.engine.journal.waiting_events import (
 )
 from workbench.engine.ports import Scope
 from workbench.engine.state.answering import take_back
-from workbench.engine.state.frames import NEEDED, Approval, ApprovalState, Intent, LiveFrame
+from workbench.engine.state.frames import NEEDED, Approval, ApprovalState, Intent, LiveFrame, Planning
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.watching import Entering
 
@@ -207,10 +208,36 @@ def _meeting_turn(fold: LiveRun, _event: RunEvent, turn: language.MeetingTurn) -
         fold.watching.entering = Entering(turn.agent, turn.enter, EntryCause.MEETING, "", turn.meeting)
 
 
+def _written(fold: LiveRun, _event: RunEvent, playbook: language.PlaybookWritten) -> None:
+    fold.world.write(playbook)
+    planning = fold.top.planning
+    if planning is not None and planning.is_allowed:
+        fold.top.planning = replace(planning, names=(*planning.names, playbook.name))
+
+
+def _plan_made(fold: LiveRun, _event: RunEvent, made: cycle.PlanMade) -> None:
+    before = fold.top.planning or Planning()
+    fold.top.planning, fold.top.answer = Planning(before.round, plan=made.plan), None
+
+
+def _plan_sent_back(fold: LiveRun, _event: RunEvent, sent: cycle.PlanSentBack) -> None:
+    fold.top.planning, fold.top.answer = Planning(sent.round, sent.problems), None
+
+
+def _plan_reviewed(fold: LiveRun, _event: RunEvent, reviewed: cycle.PlaybookReviewed) -> None:
+    planning = fold.top.planning or Planning()
+    is_no = not reviewed.is_accepted
+    fold.top.planning = Planning(reviewed.round, (reviewed.reason,)) if is_no else replace(planning, is_allowed=True)
+    fold.top.answer = None
+
+
 WORLD_RULES: dict[type[EventPayload], Callable[[LiveRun, RunEvent, Any], None]] = {
     language.AgentCreated: _agent_created,
     language.ArtifactSaved: _artifact_saved,
-    language.PlaybookWritten: lambda fold, _event, playbook: fold.world.write(playbook),
+    language.PlaybookWritten: _written,
+    cycle.PlanMade: _plan_made,
+    cycle.PlanSentBack: _plan_sent_back,
+    cycle.PlaybookReviewed: _plan_reviewed,
     language.MeetingOpened: _meeting_opened,
     language.MeetingInvited: _meeting_invited,
     language.MeetingTurn: _meeting_turn,

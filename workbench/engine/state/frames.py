@@ -108,6 +108,20 @@ class Answering:
 
 
 @dataclass(frozen=True, slots=True)
+class Planning:
+    """How far a step has come that needs a plan. *round*: how often that was sent back, for *problems*.
+
+    *plan*: one that can be used; *is_allowed*: its playbooks may be carried out; *names*: of those that are written.
+    """
+
+    round: int = 0
+    problems: tuple[str, ...] = ()
+    plan: Mapping[str, Any] | None = None
+    is_allowed: bool = False
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """One playbook that has been called and has not returned.
 
@@ -119,6 +133,7 @@ class Frame:
     *intents*: tool calls under way, the innermost last: Python may call back. *judging*: the question that a model has.
     *unrolled*: what the expressions of that instruction have come to so far. *last*: what the last call gave.
     *said*: what the question at hand is answered, while the run stops before that is used. *answering*: the last step.
+    *planning*: of a step that needs a plan.
     """
 
     playbook: str
@@ -140,6 +155,7 @@ class Frame:
     last: Any = NOTHING
     said: AnswerHeld | None = None
     answering: Answering | None = None
+    planning: Planning | None = None
 
     @property
     def step(self) -> str:
@@ -165,6 +181,7 @@ class LiveFrame:
         "open",
         "parameters",
         "pc",
+        "planning",
         "playbook",
         "said",
         "span",
@@ -185,11 +202,11 @@ class LiveFrame:
         self.intents = list(frame.intents)
         self.judging = frame.judging
         self.unrolled, self.last = frame.unrolled, frame.last
-        self.said, self.answering = frame.said, frame.answering
+        self.said, self.answering, self.planning = frame.said, frame.answering, frame.planning
 
     def lead_to(self, pc: int) -> None:
         """Another instruction is at hand."""
-        self.pc, self.answer, self.done, self.unrolled = pc, None, 0, NOT_UNROLLED
+        self.pc, self.answer, self.done, self.unrolled, self.planning = pc, None, 0, NOT_UNROLLED, None
 
     def begin_inner(self, reads: Reads | None) -> None:
         """A call has begun; with *reads*, one that an expression holds."""
@@ -246,4 +263,5 @@ class LiveFrame:
             last=self.last,
             said=self.said,
             answering=self.answering,
+            planning=self.planning,
         )

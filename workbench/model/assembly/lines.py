@@ -37,7 +37,7 @@ from workbench.model.meaning import (
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
 from workbench.model.sentences.blocks import UNLESS
-from workbench.model.sentences.calls import is_implied
+from workbench.model.sentences.calls import PLAN_AND_DO, is_implied
 from workbench.regex import regex
 from workbench.syntax.expressions import Expression, Template, parse_template
 from workbench.syntax.masking import QUOTED
@@ -192,6 +192,8 @@ class ActionPrinter:
 
     def call(self, action: Call) -> str:
         """``QUE $r = F(a=1); YLD for call``; the sentence itself where only a run can tell what it leaves open."""
+        if action.text and action.target == PLAN_AND_DO:
+            return f"QUE {one_line(action.text)}; YLD for call"
         if action.text and (action.asked or any(is_implied(action, each) for each in action.arguments)):
             return f"QUE {_normally_named(action)}; YLD for call"
         arguments = ", ".join(_argument(argument) for argument in action.arguments)

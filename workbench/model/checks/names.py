@@ -16,7 +16,7 @@ from workbench.syntax.text import Span
 AGENT_KINDS = ("AI", "Human", "MCP")
 BUILT_IN = frozenset(
     "Say CreateAgent SaveArtifact LoadArtifact InviteToMeeting LoadFile Loadfile EndProgram SendMessage "
-    "WaitForMessage CreatePlaybook SetMeetingState".split()
+    "WaitForMessage CreatePlaybook PlanAndDo SetMeetingState".split()
 )
 """Playbooks that every agent has without declaring them."""
 

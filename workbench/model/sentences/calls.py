@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import normalise_name
 
 CALL = regex(rf"(?P<target>\$?{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
+PLAN_AND_DO = "PlanAndDo"
+"""What a sentence calls that says that a plan is needed: *Plan how to …, then do it*."""
 _WRITING = "CreatePlaybook"
 """The text that this is given has placeholders of its own, which are filled in when it is carried out."""
 _KEYWORD = regex(rf"\s*({NAME})\s*=(?!=)")
@@ -194,6 +197,28 @@ _KEPT_TAIL = regex(
     r"\s+(?:in|into|as|to)\s+|\s(?:as|into)\s+|\s*(?:->|→)\s*)$",
     re.IGNORECASE,
 )
+_PLANNED = regex(
+    r"(?:(?:make|write|create|work\s+out)\s++(?:a|the)\s++plan\s++(?:for\s++)?(?:how\s++)?(?:to\s++)?|plan\s++how\s++to\s++)"
+    r"(?P<goal>\S.*?)(?:\s*+[,;]\s*+(?:and\s++)?(?:then\s++)?|\s++(?:and\s++)?then\s++|\s++and\s++)"
+    r"(?:do|execute|follow|run|carry\s++out)\s++(?:it|that|this|the\s++plan)(?:\s++out)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_CARRY = regex(r"carry\s++(?P<what>it|that|this|the\s++plan)\s++out\s*$", re.IGNORECASE)
+_BARE = regex(rf"(?<![\w{{$])\$({NAME})(?![\w.\[])")
+
+
+def plan_call(text: str) -> Call | None:
+    """``Plan how to refund $order, then do it``: the goal is planned, and that is done; None: it is none."""
+    if "plan" not in text[:_NEAR].lower():
+        return None
+    body, result = kept(text)
+    match = _PLANNED.fullmatch(_CARRY.sub(lambda found: f"carry out {found['what']}", body))
+    if match is None:
+        return None
+    goal = try_expression(json.dumps(_BARE.sub(r"{$\1}", match["goal"]), ensure_ascii=False))
+    return None if goal is None else Call(PLAN_AND_DO, (Argument("goal", goal),), result, is_resolved=True, text=text)
+
+
 CALLING = frozenset("call run use invoke execute perform await start launch trigger do".split())
 """The verbs that say of a name that it is called."""
 _FORM = regex(

@@ -26,7 +26,7 @@ from workbench.model.meaning import (
     Variable,
     actions_of,
 )
-from workbench.model.sentences.calls import CALLING, NamedCall, call_of, kept, named_call
+from workbench.model.sentences.calls import CALLING, NamedCall, call_of, kept, named_call, plan_call
 from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.outputs import MENTION
@@ -123,7 +123,12 @@ def resolved(meaning: Meaning, callables: Callables, home: str = "") -> Meaning:
             return meaning if called == action else replace(meaning, action=called)  # type: ignore[arg-type]
         case Judge(outputs=outputs) if len(outputs) < 2 and not meaning.outcomes:
             parties = callables.parties
-            known = party_call(meaning, parties) or sent(meaning, parties) or answered(meaning, parties)
+            known = (
+                plan_call(meaning.text)
+                or party_call(meaning, parties)
+                or sent(meaning, parties)
+                or answered(meaning, parties)
+            )
             return known or _called(meaning.text, outputs, callables, home) or meaning
         case Tell(template=None) | Ask(variables=()) if "$" not in meaning.text:
             said = _by_words(meaning.text, None, callables)
