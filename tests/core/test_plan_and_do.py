@@ -139,7 +139,7 @@ LIMITS: list[tuple[str, str, Sequence[ScriptedAnswer], str]] = [
         "plans: {depth: 1, approve: rules}",
         _twice(),
         (said(plan={**COUNT, "steps": [{"intent": "Plan how to count, then do it"}]}),),
-        "stand 1 deep here, which is the limit (plans: depth).",
+        "stand too deep here for another (plans: depth): 1.",
     ),
     ("plans: {number: 0}", "- CreatePlaybook('P', '- Return 1')\n", (), "this run has made 0 playbooks"),
     ("plans: {approve: never}", "- CreatePlaybook('P', '- Return 1')\n", (), "no playbooks may be made here"),
@@ -250,4 +250,7 @@ def test_a_model_plans_and_a_person_allows_what_comes_of_it() -> None:
 def test_once_models_have_cost_too_much_nothing_more_is_made(tmp_path: Path) -> None:
     model = FakeModel([data(plan=COUNT), data(plan=COUNT)])
     played = judge(desk(_twice(), "---\nplans: {usd: 0.000001, approve: rules}\n---\n"), tmp_path, model)
-    assert len(model.sent) == 1 and "and more is made up to $0.00 only (plans: usd)" in played.state.error
+    assert (
+        len(model.sent) == 1
+        and "models have cost too much in this run for more to be made (plans: usd)" in played.state.error
+    )

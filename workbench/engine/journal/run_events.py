@@ -21,8 +21,7 @@ from workbench.tools.values import CallSafety
 class ProgramStart:
     """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order.
 
-    *is_alone*: one was chosen, and nothing else begins by itself. *plans*: what the project says about playbooks that
-    it makes.
+    *is_alone*: one was chosen, and nothing else begins. *plans*: what the project says about playbooks that it makes.
     """
 
     is_trusted: bool

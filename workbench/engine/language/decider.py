@@ -129,18 +129,11 @@ class LanguageDecider(Decider):
         names = request.choices if request is not None and request.purpose is Purpose.REACT else ()
         choices = tuple(callable_spec(self._learned(fold), fold.top.agent, name) for name in names if name != DONE)
         if is_about_plan(request):
-            background = replace(background, knowledge=self._told_for_plan(fold))
+            background = replace(background, knowledge=_told_for_plan(fold, self._learned(fold), self.tools))
         if request is None or not is_in_chapter(fold, self._learned(fold)):
             return replace(background, choices=choices)
         matter = matter_at(fold, self._learned(fold), request.step)
         return replace(background, choices=choices, details=as_details(matter) if matter is not None else ())
-
-    def _told_for_plan(self, fold: RunFold) -> str:
-        """What whoever plans should know: the form of a plan, and what it can have called."""
-        book, frame = self._learned(fold), fold.top
-        names = tuple(name for name in tools_for(book, frame.agent, frame.playbook) if name not in ALWAYS)
-        tools = self.tools.offered(type_of(frame.agent))
-        return "\n\n".join((prompt("plan"), told_for_plan(book, names, frame.agent, tools)))
 
     def place(self, fold: RunFold) -> Where:
         """The step at hand, and the span of the call."""
@@ -193,6 +186,13 @@ class LanguageDecider(Decider):
         if resolved.how is InDoubtChoice.AGAIN:
             return (draft_at(self.place(fold), resolved, "user"),)
         return (call_answered(fold, self._learned(fold), resolved),)
+
+
+def _told_for_plan(fold: RunFold, book: Book, tools: Tools) -> str:
+    """What whoever plans should know: the form of a plan, and what it can have called."""
+    frame = fold.top
+    names = tuple(name for name in tools_for(book, frame.agent, frame.playbook) if name not in ALWAYS)
+    return "\n\n".join((prompt("plan"), told_for_plan(book, names, frame.agent, tools.offered(type_of(frame.agent)))))
 
 
 def _intent(fold: RunFold) -> Intent:

@@ -205,10 +205,10 @@ def _check_room(turn: Turn) -> None:
     written = turn.book.written
     depth = sum((type_of(frame.agent), frame.playbook) in written for frame in state.frames)
     if depth >= rules.depth:
-        message = _("playbooks that the run has made stand {depth} deep here, which is the limit (plans: depth).")
+        message = _("playbooks that the run has made stand too deep here for another (plans: depth): {depth}.")
         raise StepFailed(message.format(depth=numeral(depth)))
     if rules.usd and state.used.cost_usd >= rules.usd:
-        message = _("models have cost ${cost} in this run, and more is made up to ${limit} only (plans: usd).")
+        message = _("models have cost too much in this run for more to be made (plans: usd): ${cost}, limit ${limit}.")
         costs = (numeral(state.used.cost_usd, ".2f"), numeral(rules.usd, ".2f"))
         raise StepFailed(message.format(cost=costs[0], limit=costs[1]))
 
