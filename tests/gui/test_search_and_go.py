@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText, RenamePlaybook
 from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.look.tag_button import TagButton
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.go_actions import best, line_goals, step_goals
@@ -228,6 +229,51 @@ def test_outline_palette_and_problems_are_filtered(window: MainWindow, qtbot: Qt
     palette.filter.apply()
     rows = range(palette.list.count())
     assert [palette.list.item(row).text() for row in rows if not palette.list.isRowHidden(row)] == ["For each"]
+
+
+TAGGED = """# Desk
+tags: desk
+
+## Main
+### Steps
+<!-- #review -->
+- If $x > 1
+  - Tell user one
+- Tell user two <!-- #later -->
+"""
+
+
+def choose(button: TagButton, tag: str) -> list[str]:
+    """Choose *tag* from the list of *button*; what the list shows."""
+    button.list.aboutToShow.emit()
+    entries = button.list.actions()
+    next(each for each in entries if each.data() == tag).trigger()
+    return [each.text() for each in entries]
+
+
+def test_outline_and_find_bar_show_only_what_has_a_tag(window: MainWindow) -> None:
+    window.context.documents.open_text(TAGGED)
+    outline = window.panes.panel("outline")
+    assert isinstance(outline, OutlinePanel)
+    entries = choose(outline.tags, "review")
+    assert entries == ["With or without tags", "#desk\t1", "#later\t1", "#review\t1"]
+    outline.filter.apply()
+    assert shown_rows(outline.tree) == ["Main", "If $x > 1", "Tell user one"]
+    outline.filter.setText("two #desk")
+    outline.filter.textEdited.emit("two #desk")
+    outline.filter.apply()
+    assert (shown_rows(outline.tree), outline.tags.tag) == (["Main", "Tell user two"], "")
+    window.find_bar.open()
+    window.find_bar.field.setText("tell")
+    choose(window.find_bar.tags, "review")
+    assert window.find_bar.count.text() == "1 of 1"
+    window.find_bar.field.setText("")
+    choose(window.find_bar.tags, "later")
+    assert len(window.context.find.found.matches) == 1
+    window.context.find.go_on()
+    assert at_caret(window).startswith("Tell user two")
+    window.find_bar.close_bar()
+    assert window.context.find.query.is_empty
 
 
 def shown_rows(tree: QTreeView) -> list[str]:

@@ -45,16 +45,21 @@ def register(commands: Commands) -> None:
     parser.add_argument("--regex", action="store_true", help=_("TEXT is a regular expression"))
     parser.add_argument("--word", action="store_true", help=_("whole words only"))
     parser.add_argument("--case", action="store_true", help=_("small and capital letters differ"))
+    parser.add_argument(
+        "--tag", default="", help=_("only in steps with this tag; where TEXT is empty, all steps that have it")
+    )
     parser.add_argument("--replace", metavar="NEW", help=_("print what would change with NEW in its place"))
     parser.add_argument("--keep-case", action="store_true", help=_("NEW in small letters or capitals as each match is"))
     parser.add_argument("--write", action="store_true", help=_("change the files"))
     parser.add_argument("--json", action="store_true", help=_("print the matches as JSON"))
-    parser.set_defaults(execute=execute)
+    parser.set_defaults(execute=execute, parser=parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print what was found, or what changes."""
-    query = Query(options.text, options.case, options.word, options.regex)
+    query = Query(options.text, options.case, options.word, options.regex, options.tag)
+    if query.is_empty:
+        options.parser.error(_("TEXT is empty; with --tag, it finds all that has the tag"))
     root, only = _places(options.files)
     with closing(Finder()) as finder:
         found = list(search_files(finder, query, texts_below(root, only=only)))

@@ -17,6 +17,7 @@ from workbench.disk.listing import ListedFile, ListedFolder, folders_below
 from workbench.errors import CannotRead
 from workbench.model.kinds import FileKind
 from workbench.model.links import first_title, is_named_as_ours, is_plain_path, links_of
+from workbench.model.showing.tags import bare, tags_of
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.links import WIKIS, Link
 from workbench.syntax.text import SourceText
@@ -31,6 +32,7 @@ class FileEntry:
     """One file. *path*: from the project on. *kind*: None where it holds no text.
 
     *links*: the paths of files that it links to, whether they are there or not. *wikis*: the names in its wiki links.
+    *tags*: those in it, as they are written.
     *wanted*: what the person has said that it is.
     """
 
@@ -42,6 +44,7 @@ class FileEntry:
     steps: int = 0
     links: tuple[str, ...] = ()
     wikis: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     wanted: FileKind | None = None
 
     @property
@@ -97,6 +100,15 @@ class ProjectIndex:
             return ()
         targets = dict.fromkeys((*entry.links, *(self.names.get(name, "") for name in entry.wikis)))
         return tuple(target for target in targets if target in self.entries and target != path)
+
+    @cached_property
+    def tags(self) -> Mapping[str, int]:
+        """In how many files each tag is, in the order of the alphabet."""
+        found: dict[str, tuple[str, int]] = {}
+        for tag in (tag for entry in self.entries.values() for tag in entry.tags):
+            written, count = found.get(bare(tag), (tag, 0))
+            found[bare(tag)] = written, count + 1
+        return dict(sorted(found.values(), key=lambda each: each[0].casefold()))
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -184,6 +196,7 @@ def entry_of_snapshot(entry: FileEntry, snapshot: Snapshot) -> FileEntry:
         title=first_title(snapshot)[:_TITLE_LIMIT],
         steps=steps,
         links=tuple(dict.fromkeys(target for target in targets if target and is_named_as_ours(target))),
+        tags=tuple(tags_of(snapshot).counts),
         wikis=tuple(dict.fromkeys(wiki_name(link.path + ".md") for link in links if link.form in WIKIS and link.path)),
     )
 

@@ -26,7 +26,7 @@ from workbench.project.index import Entries, FileEntry, ProjectIndex
 log = logging.getLogger(__name__)
 
 _MOST_KEPT = 60
-_FORM = 2
+_FORM = 3
 """Another number for another form of what is kept, or where files are read in another way."""
 
 
@@ -69,11 +69,12 @@ def _file(where: Places, root: Path) -> Path:
 def _rows(index: ProjectIndex) -> Iterator[list[object]]:
     for one in index.entries.values():
         kind, wanted = (each.value if each else "" for each in (one.kind, one.wanted))
-        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis, wanted]
+        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis, one.tags, wanted]
 
 
 def _entry(row: list[Any]) -> FileEntry:
-    path, edited_ns, size, kind, title, steps, links, wikis, wanted = row
+    path, edited_ns, size, kind, title, steps, links, wikis, tags, wanted = row
     entry = FileEntry(str(path), int(edited_ns), int(size), FileKind(kind) if kind else None, str(title), int(steps))
     said = FileKind(wanted) if wanted else None
-    return replace(entry, links=tuple(map(str, links)), wikis=tuple(map(str, wikis)), wanted=said)
+    links, wikis, tags = (tuple(map(str, each)) for each in (links, wikis, tags))
+    return replace(entry, links=links, wikis=wikis, tags=tags, wanted=said)

@@ -27,7 +27,7 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class RowChoice:
-    """What is to be shown. *words*: all of them stand in the path or the title. *is_all*: also what is none of ours."""
+    """What is to be shown. *words*: all of them stand in path, title or tags. *is_all*: also what is none of ours."""
 
     words: tuple[str, ...] = ()
     is_all: bool = False
@@ -38,6 +38,8 @@ class RowChoice:
         if not (is_ours or self.is_all):
             return False
         told = f"{path} {entry.title if entry else ''}".casefold() if self.words else ""
+        if entry is not None and any(word.startswith("#") for word in self.words):
+            told = " ".join((told, *(f"#{tag.casefold()}" for tag in entry.tags)))
         return all(word in told for word in self.words)
 
 

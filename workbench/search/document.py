@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from workbench.model.program import StepId
+from workbench.model.showing.tags import tags_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.search.matching import Finder, Found, Match, Query
@@ -18,6 +20,8 @@ def found_in(finder: Finder, query: Query, snapshot: Snapshot, within: Span | No
     Words that marks of markdown part in the text, and that are read without them, are found as the whole step:
     ``is_as_read``.
     """
+    if query.tag:
+        return _found_tagged(finder, query, snapshot, within)
     found = finder.find(query, snapshot.text, within)
     if query.is_regex or not query.words.strip():
         return found
@@ -27,6 +31,25 @@ def found_in(finder: Finder, query: Query, snapshot: Snapshot, within: Span | No
         return found
     both = sorted((*found.matches, *more), key=lambda match: match.span)
     return Found(tuple(both), found.trouble, found.is_cut)
+
+
+def _found_tagged(finder: Finder, query: Query, snapshot: Snapshot, within: Span | None) -> Found:
+    """What is found in the steps that have the tag of *query*; where no words are wanted, the words of these steps."""
+    steps = list(tags_of(snapshot).steps_with(snapshot, query.tag))
+    if not query.words:
+        matches = (Match(snapshot.text_span(step), is_as_read=True) for step in steps)
+        return Found(tuple(match for match in matches if within is None or _lies_in(match, within)))
+    found = found_in(finder, replace(query, tag=""), snapshot, within)
+    spans = [snapshot.owned_span(step) for step in steps]
+    starts = [span.start for span in spans]
+    inside = (match for match in found.matches if _is_in(match, spans, starts))
+    return Found(tuple(inside), found.trouble, found.is_cut)
+
+
+def _is_in(match: Match, spans: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Whether *match* lies in one of *spans*, which are in order, one behind the other."""
+    at = bisect_right(starts, match.span.start) - 1
+    return at >= 0 and match.span.end <= spans[at].end
 
 
 def _as_read(finder: Finder, query: Query, snapshot: Snapshot, spans: Sequence[Span]) -> Iterator[Match]:

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from workbench.disk.files import read_file, real_path
 from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
+from workbench.model.showing.tags import bare
+from workbench.model.snapshot import derive
 from workbench.search.matching import Finder, Found, Match, Query
 from workbench.search.replacing import Replacement, edits_of
 from workbench.syntax.change import TextChange, TextEdit
@@ -121,11 +123,19 @@ def search_files(finder: Finder, query: Query, files: Iterable[FileText]) -> Ite
     An expression that cannot be tried in a file ends it, with its trouble in the last one. Raises Cancelled.
     """
     for file in files:
-        found = finder.find(query, file.text)
+        found = _found_tagged(finder, query, file) if query.tag else finder.find(query, file.text)
         if found.matches or found.trouble:
             yield FileFound(file, found)
         if found.trouble:
             return
+
+
+def _found_tagged(finder: Finder, query: Query, file: FileText) -> Found:
+    from workbench.search.document import found_in  # noqa: PLC0415 - a search for words needs to know no steps
+
+    if bare(query.tag) not in file.text.casefold():
+        return Found()
+    return found_in(finder, query, derive(file.source))
 
 
 def replaced(found: FileFound, replacement: Replacement, left_out: Collection[int] = ()) -> FileEdits:

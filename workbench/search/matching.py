@@ -38,12 +38,19 @@ class Query:
     """What is looked for: *words*, or what they say as a regular expression.
 
     *is_case*: small and capital letters differ. *is_word*: no letter or digit may go on before or behind it.
+    *tag*: only in what has this tag; without words, all that has it.
     """
 
     words: str
     is_case: bool = False
     is_word: bool = False
     is_regex: bool = False
+    tag: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is looked for."""
+        return not (self.words or self.tag)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QTimer, Slot
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Slot
 from PySide6.QtWidgets import QLineEdit, QListView, QTreeView, QWidget
 
 from workbench.gui.look.icons import icon
@@ -10,6 +10,8 @@ from workbench.gui.look.theming import Ink
 
 _REST_MS = 60
 _NO_INDEX = QModelIndex()
+TAGS_ROLE = Qt.ItemDataRole.UserRole + 100
+"""The tags of a row, each with its sign: a word that begins with ``#`` is looked for there, too."""
 
 
 class RowFilter(QLineEdit):
@@ -49,6 +51,8 @@ class RowFilter(QLineEdit):
         for row in range(model.rowCount(above)):
             index = model.index(row, 0, above)
             told = " ".join(str(index.siblingAtColumn(at).data() or "") for at in range(self._columns))
+            if any(word.startswith("#") for word in words):
+                told = f"{told} {index.data(TAGS_ROLE) or ''}"
             is_inside = self._filter(words, model, index)
             is_shown = is_inside or all(word in told.casefold() for word in words)
             if isinstance(self._view, QTreeView):

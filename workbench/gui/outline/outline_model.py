@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
+from workbench.gui.look.row_filter import TAGS_ROLE
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.kinds import icon_of, word_for
 from workbench.gui.words.run_words import comment_of, told_words
@@ -22,6 +23,9 @@ from workbench.model.showing.texts import first_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import common_ends
+
+if TYPE_CHECKING:
+    from workbench.model.showing.tags import Tags
 
 Value = OutlineValue
 Key = tuple[Hashable, ...]
@@ -230,6 +234,16 @@ class OutlineModel(QAbstractItemModel):
         self._root = Row((), snapshot.program, None)
         # Qt keeps bare pointers to rows: those that go stay alive until the change after the one they went with
         self._gone: list[Row] = []
+        self._tags: tuple[Snapshot, Tags] | None = None
+
+    @property
+    def tags(self) -> Tags:
+        """What is tagged in the document as it is shown; looked for when somebody asks."""
+        from workbench.model.showing.tags import tags_of  # noqa: PLC0415 - no start needs it
+
+        if self._tags is None or self._tags[0] is not self._snapshot:
+            self._tags = self._snapshot, tags_of(self._snapshot)
+        return self._tags[1]
 
     def reset(self, snapshot: Snapshot) -> None:
         """Show another document."""
@@ -327,6 +341,8 @@ class OutlineModel(QAbstractItemModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One row's words, icon, colour or tool tip."""
+        if role == TAGS_ROLE:
+            return " ".join(f"#{tag}" for tag in sorted(self._tags_at(self.row_at(index).value)))
         if role not in _ROLES:
             return None
         if index.column() == NUMBER:
@@ -343,6 +359,17 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(current_theme().color(Ink.MUTED if look.kind is None else Ink.TEXT))
         return tip(look.tip) or None
+
+    def _tags_at(self, value: Value) -> frozenset[str]:
+        """All tags that count for *value*; those of a section are said of its steps."""
+        match value:
+            case Step():
+                return self.tags.of_step(self._snapshot, value.id)
+            case Playbook():
+                return self.tags.of_playbook(self._snapshot, value)
+            case Agent():
+                return self.tags.of_agent(value)
+        return frozenset()
 
 
 _ROLES = frozenset(

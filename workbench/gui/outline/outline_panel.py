@@ -5,7 +5,7 @@ What stands in the file of another program is a tree as well: to be read, and to
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Slot
@@ -26,8 +26,9 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection, SelectionController
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.row_filter import RowFilter
+from workbench.gui.look.tag_button import TagButton
 from workbench.gui.look.theming import current_theme
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.gui.words.values import drawable_line, tip
@@ -143,7 +144,10 @@ class OutlinePanel(QStackedWidget):
         self.foreign: ForeignOutline | None = None
         self.page = QWidget(self)
         self.filter = RowFilter(self.tree, _("Filter the outline"), self.page)
-        top = in_column(None, self.filter, margins=(8, 6, 8, 4))
+        self.tags = TagButton(self._tag_counts, self.page)
+        self.tags.chosen.connect(self._on_tag_chosen)
+        self.filter.textEdited.connect(self._on_filter_edited)
+        top = in_row(None, (self.filter, 1), self.tags, margins=(8, 6, 8, 4), spacing=4)
         in_column(self.page, top, (self.tree, 1), margins=0, spacing=0)
         for page in (self._empty, self.page):
             self.addWidget(page)
@@ -162,6 +166,22 @@ class OutlinePanel(QStackedWidget):
         context.documents.document_opened.connect(self._on_document_opened)
         context.selection.selection_changed.connect(self._on_selection_changed)
         context.selection.reveal_requested.connect(self._on_selection_changed)
+
+    def _tag_counts(self) -> Mapping[str, int]:
+        return self.model.tags.counts
+
+    @Slot(str)
+    def _on_tag_chosen(self, tag: str) -> None:
+        """Filter by *tag*, beside the other words; the field says which it is."""
+        self.tags.setText("#")
+        others = [word for word in self.filter.text().split() if not word.startswith("#")]
+        self.filter.setText(" ".join((*others, *([f"#{tag}"] if tag else []))))
+
+    @Slot()
+    def _on_filter_edited(self) -> None:
+        """What was chosen from the list and is not written any more does not count."""
+        if f"#{self.tags.tag}" not in self.filter.text().split():
+            self.tags.show_tag("")
 
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:

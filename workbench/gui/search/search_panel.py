@@ -5,8 +5,9 @@ What was found is a tree: file, playbook, and each place with its step; and what
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
@@ -21,9 +22,11 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.tag_button import TagButton
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
+from workbench.model.showing.tags import tags_of
 from workbench.model.snapshot import Snapshot, derive
 from workbench.search.files import FileEdits, FileFound, FileText, replaced
 from workbench.search.matching import Query
@@ -206,6 +209,7 @@ class SearchPanel(QWidget):
         self.case = switch_button(self, "Aa", _("Small and capital letters differ"))
         self.word = switch_button(self, "W", _("Whole words only"))
         self.regex = switch_button(self, ".*", _("Regular expression"))
+        self.tags = TagButton(partial(_tag_counts, context), self)
         self.keeping = switch_button(self, "AB", _("Keep small and capital letters as they are there"))
         self.told = Label("", self, role="secondary")
         self.problem = ProblemLabel(self)
@@ -223,7 +227,7 @@ class SearchPanel(QWidget):
         self.field.setAccessibleName(_("Find in files"))
         self.replacement.setAccessibleName(_("Replace with"))
         self.field.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
-        switches = (self.case, self.word, self.regex)
+        switches = (self.case, self.word, self.regex, self.tags)
         first = in_row(None, (self.field, 3), *switches, (self.replacement, 2), self.keeping, margins=0, spacing=4)
         second = in_row(None, self.told, 1, self.apply, self.undo, margins=0, spacing=8)
         in_column(self, first, self.problem, second, (self.tree, 1), (self.nothing, 1), margins=(8, 6, 8, 0), spacing=4)
@@ -232,6 +236,7 @@ class SearchPanel(QWidget):
     def _connect(self) -> None:
         for switch in (self.case, self.word, self.regex):
             switch.clicked.connect(self.search)
+        self.tags.chosen.connect(self.search)
         self.keeping.clicked.connect(self._on_replacement_changed)
         self.field.textEdited.connect(self._rest.start)
         self.field.returnPressed.connect(self.search)
@@ -262,8 +267,8 @@ class SearchPanel(QWidget):
         self._root = self._search.root or Path()
         self.problem.setText("")
         self.tree.show_rows([])
-        query = Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
-        self._search.search(query)
+        switches = self.case.isChecked(), self.word.isChecked(), self.regex.isChecked()
+        self._search.search(Query(self.field.text(), *switches, tag=self.tags.tag))
         self._refresh()
 
     @Slot(object)
@@ -378,3 +383,8 @@ def why_nothing(search: ProjectSearch, words: str, done: str) -> tuple[str, str]
     return _("Search the project"), _(
         "Type what you look for. Usages of a name, and what renaming it changes, appear here too."
     )
+
+
+def _tag_counts(context: WindowContext) -> Mapping[str, int]:
+    """Those of the project; where no folder is open, those of the document."""
+    return context.project.index.tags or tags_of(context.documents.snapshot).counts

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -15,6 +16,7 @@ from workbench.gui.look.action_button import switch_button
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_row
+from workbench.gui.look.tag_button import TagButton
 from workbench.gui.look.theming import Ink
 from workbench.i18n import _, ngettext, numeral
 from workbench.search.matching import Query
@@ -39,6 +41,7 @@ class FindBar(QFrame):
         self.word = switch_button(self, "W", _("Whole words only"))
         self.regex = switch_button(self, ".*", _("Regular expression"))
         self.inside = switch_button(self, "", _("Only in the selected text"), "filter")
+        self.tags = TagButton(partial(_tag_counts, context), self)
         self.keeping = switch_button(self, "AB", _("Keep small and capital letters as they are there"))
         self.count = Label(parent=self)
         self.problem = ProblemLabel(self)
@@ -48,6 +51,7 @@ class FindBar(QFrame):
         for switch in (self.case, self.word, self.regex):
             switch.clicked.connect(self._on_changed)
         self.inside.clicked.connect(self._on_inside_clicked)
+        self.tags.chosen.connect(self._on_changed)
         self.field.textEdited.connect(self._on_changed)
         self._find.changed.connect(self._tell)
         self._find.moved.connect(self._tell)
@@ -69,7 +73,7 @@ class FindBar(QFrame):
         close = _button(self, "cross", _("Close"), self.close_bar)
         grid.addWidget(Picture(icon("search", Ink.MUTED), self), 0, 0)
         grid.addWidget(self.field, 0, 1)
-        switches = (self.case, self.word, self.regex, self.inside)
+        switches = (self.case, self.word, self.regex, self.inside, self.tags)
         grid.addLayout(in_row(None, *switches, self.count, 1, up, down, close, margins=0, spacing=4), 0, 2)
         grid.addWidget(self._second[0], 1, 0)
         grid.addWidget(self.replacement, 1, 1)
@@ -123,6 +127,7 @@ class FindBar(QFrame):
         else:
             self.left.emit()
         self.inside.setChecked(False)
+        self.tags.show_tag("")
         self._find.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -142,7 +147,8 @@ class FindBar(QFrame):
     @property
     def query(self) -> Query:
         """What is looked for."""
-        return Query(self.field.text(), self.case.isChecked(), self.word.isChecked(), self.regex.isChecked())
+        switches = self.case.isChecked(), self.word.isChecked(), self.regex.isChecked()
+        return Query(self.field.text(), *switches, tag=self.tags.tag)
 
     @Slot()
     def _on_changed(self) -> None:
@@ -173,7 +179,7 @@ class FindBar(QFrame):
     def _tell(self) -> None:
         found, at = self._find.found, self._find.current
         count = numeral(len(found.matches))
-        if not self._find.query.words or found.trouble:
+        if self._find.query.is_empty or found.trouble:
             text = ""
         elif not found.matches:
             text = _("No matches")
@@ -185,6 +191,12 @@ class FindBar(QFrame):
             text = _("{place} of {count}").format(place=numeral(at + 1), count=count)
         self.count.setText(text)
         self.problem.setText(found.trouble)
+
+
+def _tag_counts(context: WindowContext) -> Mapping[str, int]:
+    from workbench.model.showing.tags import tags_of  # noqa: PLC0415 - no start needs it
+
+    return tags_of(context.documents.snapshot).counts
 
 
 def _field(parent: QWidget, name: str, words: str) -> QLineEdit:

@@ -145,7 +145,7 @@ class FindController(QObject):
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
-        if not self.query.words:
+        if self.query.is_empty:
             return
         if self.within is not None:
             ends = (self.within.start, Side.BEFORE), (self.within.end, Side.AFTER)

@@ -132,7 +132,7 @@ class ProjectSearch(QObject):
         """Look for *query*, and for nothing that was looked for before."""
         self.cancel()
         root = self.root
-        if root is None or not query.words:
+        if root is None or query.is_empty:
             self.ended.emit()
             return
         path = self._open_path(root)
