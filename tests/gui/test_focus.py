@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.editing.commands import RenamePlaybook
@@ -15,6 +16,7 @@ from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.layout.folds import EVERYTHING
 from workbench.model.layout.shapes import Rect
+from workbench.model.program import StepId
 
 Open = Callable[[str], CanvasDriver]
 CTRL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -175,6 +177,44 @@ def test_a_link_to_another_file_leads_back(window: MainWindow, tmp_path: Path) -
     assert context.documents.document.path == tmp_path / "a.md"
     assert [context.documents.snapshot.step(step).text for step in context.selection.selected] == ["Read [b](b.md)"]
     assert canvas.bar.isHidden()
+
+
+def test_a_call_of_an_imported_playbook_leads_into_its_file_and_back(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "main.pb").write_text("# Desk\n\n!import parts.pb\n\n## Main\n### Steps\n- Begin\n- Pay(3)\n")
+    send, pay = "## Send\n### Steps\n- Post it\n", "## Pay($x)\n### Steps\n- Take {$x}\n- Send()\n"
+    (tmp_path / "parts.pb").write_text(f"{send}\n{pay}")
+    context, canvas = window.context, window.centre.canvas
+    main, parts = tmp_path / "main.pb", tmp_path / "parts.pb"
+    context.tabs.open(main)
+    context.selection.select((step_named(window, "Pay(3)"),))
+    context.actions.action("step.open-link").trigger()
+    qtbot.waitUntil(lambda: context.documents.document.path == parts)
+    assert canvas.state.focus.playbook == "Pay"
+    context.selection.select((step_named(window, "Send()"),))
+    context.actions.action("step.open-link").trigger()
+    ways = ["main.pb: Main", "Pay($x)"]
+    assert [way.text() for way in canvas.bar.ways if not way.isHidden()] == ways
+
+    context.tabs.open(main)  # another tab, and back
+    assert canvas.bar.isHidden()
+    context.tabs.open(parts)
+    assert [way.text() for way in canvas.bar.ways if not way.isHidden()] == ways
+    assert canvas.state.focus.playbook == "Send"
+    context.actions.action("view.leave-call").trigger()
+    assert (canvas.state.focus.playbook, context.documents.document.path) == ("Pay", parts)
+    context.actions.action("view.leave-call").trigger()
+    assert context.documents.document.path == main
+    assert context.selection.selected == (step_named(window, "Pay(3)"),)
+    assert canvas.bar.isHidden()
+
+
+def step_named(window: MainWindow, words: str) -> StepId:
+    """The step with *words* of the document that is shown."""
+    roots = (root for root in window.context.documents.snapshot.roots if root)
+    return next(step.id for root in roots for step in root.walk() if step.text == words)
 
 
 @pytest.mark.parametrize("at", [3, 700, 1990])

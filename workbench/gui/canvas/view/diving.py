@@ -38,7 +38,9 @@ class Lookout:
 
 
 class Diving(QObject):
-    """Knows how one looked before each dive. *lookouts*: the first one first."""
+    """Knows how one looked before each dive. *lookouts*: the first one first. *is_led*: a dive has led into the
+    document, or back into it.
+    """
 
     changed = Signal()
 
@@ -50,6 +52,9 @@ class Diving(QObject):
         self.lookouts: tuple[Lookout, ...] = ()
         self._going: Lookout | None = None
         self._returning: Lookout | None = None
+        self._called = ""
+        self.is_led = False
+        context.documents.views.add("dive", WaysOfTab(self))
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.selection.selection_changed.connect(self._on_selection_changed)
 
@@ -63,13 +68,16 @@ class Diving(QObject):
             elif called is not None:
                 self._context.trail.go_to(line_of_function(state.snapshot.text, called.name))
             elif self._context.links.links_at(step):
-                self._going = self._lookout()
+                self._going, self._called = self._lookout(), ""
                 self._context.links.open_selected()
             else:
                 self._look_for_call(step)
 
     def _enter(self, playbook: Playbook) -> None:
-        self._remember((*self.lookouts, self._lookout()))
+        self.remember((*self.lookouts, self._lookout()))
+        self._show_only(playbook)
+
+    def _show_only(self, playbook: Playbook) -> None:
         self._view.state.focus_on(Focus(playbook.name))
         self._focusing.kept = Kept(playbook.name)
         self._view.replace_layout()
@@ -92,7 +100,7 @@ class Diving(QObject):
         if symbol is None:
             self._context.notices.tell(_("This step calls no playbook and links to no file."))
         else:
-            self._going = self._lookout()
+            self._going, self._called = self._lookout(), symbol.name
             self._context.names.show_definition(symbol)
 
     def _lookout(self) -> Lookout:
@@ -116,7 +124,7 @@ class Diving(QObject):
     def leave_to(self, index: int) -> None:
         """Look again as before the dive *index*."""
         lookout = self.lookouts[index]
-        self._remember(self.lookouts[:index])
+        self.remember(self.lookouts[:index])
         if lookout.path == self._context.documents.document.path:
             self._look_again(lookout)
         else:
@@ -144,24 +152,33 @@ class Diving(QObject):
 
     def show_all(self) -> None:
         """Leave nothing out, and forget how one came here."""
-        self._remember(())
+        self.remember(())
         self._focusing.show_all()
 
-    def _remember(self, lookouts: tuple[Lookout, ...]) -> None:
+    def remember(self, lookouts: tuple[Lookout, ...]) -> None:
+        """Have *lookouts* as the ways back."""
         self.lookouts = lookouts[-_DEEPEST:]
         self.changed.emit()
 
     def arrive(self) -> None:
         """A file has just been opened: by a dive, on the way back, or otherwise."""
         path, going, self._going = self._context.documents.document.path, self._going, None
-        if going is not None and going.path != path:
-            self._remember((*self.lookouts, going))
+        is_there = going is not None and going.path != path
+        if not is_there:
+            self._called = ""
+        self.is_led = is_there or self._returning is not None
+        if going is not None and is_there:
+            self.remember((*self.lookouts, going))
         elif self._returning is None:
-            self._remember(())
+            self.remember(())
 
     @Slot(object)
     def _on_file_state_changed(self, _state: object) -> None:
-        """Back in the file that was left: look at it as before."""
+        """Back in the file that was left: look at it as before. In the one of a call: show what was called."""
+        called, self._called = self._called, self._called if self._going is not None else ""
+        playbook = self._view.state.snapshot.program.playbook(called) if called and self._going is None else None
+        if playbook is not None:
+            self._show_only(playbook)
         returning = self._returning
         if returning is not None and returning.path == self._context.documents.document.path:
             self._returning = None
@@ -172,3 +189,19 @@ class Diving(QObject):
         """Whoever turns to another step meanwhile does not dive any more."""
         if self._going is not None and selection.steps and selection.steps != self._going.steps:
             self._going = None
+
+
+class WaysOfTab:
+    """The ways back out of a document while another one is shown."""
+
+    def __init__(self, diving: Diving) -> None:
+        self._diving = diving
+
+    def put_away(self) -> tuple[Lookout, ...]:
+        """All of them."""
+        return self._diving.lookouts
+
+    def bring_back(self, view: tuple[Lookout, ...]) -> None:
+        """The document is shown again: not by a dive into it or out of another, which know better how one came here."""
+        if not self._diving.is_led:
+            self._diving.remember(view)
