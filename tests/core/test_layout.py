@@ -12,6 +12,7 @@ from tests.conftest import examples
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book, changes, named
+from workbench.model.flow import flow_of_program
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
@@ -183,6 +184,17 @@ def test_what_leaves_on_the_line_of_a_condition_leads_to_no_step_below(step: str
     (decision,) = [each.id for each in snapshot.program.playbooks[0].steps if each.kind is StepKind.DECISION]
     found = {route.kind for route in routes(layout_program(snapshot)) if route.source == decision}
     assert found - {RouteKind.NEXT} == kinds  # what comes out of all arms together goes on below
+
+
+def test_an_otherwise_without_an_if_is_a_question_with_two_ways_out() -> None:
+    text = "# A\n## Main\n### Steps\n- Otherwise\n  - Return 4\n- Go on\n"
+    snapshot = derive(SourceText(text))
+    first = snapshot.program.playbooks[0].steps[0].id
+    kinds = {route.kind for route in routes(layout_program(snapshot)) if route.source == first}
+    assert kinds >= {RouteKind.YES, RouteKind.NO}
+    edges = {kind for _start, _end, kind in flow_of_program(snapshot).edges(data="kind")}
+    assert {RouteKind.YES.value, RouteKind.NO.value} <= edges
+    assert "unreachable-step" not in {each.code for each in snapshot.diagnostics}
 
 
 def test_no_way_leads_to_a_note_or_from_one() -> None:

@@ -34,14 +34,21 @@ def continues_chain(before: Step, step: Step) -> bool:
     return second is not BranchForm.WHEN or first is BranchForm.WHEN
 
 
+def is_total(arms: Sequence[Step]) -> bool:
+    """True when one of *arms* is taken in any case: the last is an *Otherwise*, and another one stands above it.
+
+    An *Otherwise* alone is a question like any other: whoever decides may say no.
+    """
+    last = arms[-1].meaning
+    return len(arms) > 1 and isinstance(last, Branch) and last.form is BranchForm.OTHERWISE
+
+
 @lru_cache(maxsize=65_536)
 def leaves(chain: tuple[Step, ...]) -> bool:
     """True when nothing that stands after *chain* in the same list can be reached from it."""
     first = chain[0]
     if first.kind is StepKind.DECISION:
-        last = chain[-1].meaning
-        is_total = isinstance(last, Branch) and last.form is BranchForm.OTHERWISE
-        return is_total and all(arm_leaves(arm) for arm in chain)
+        return is_total(chain) and all(arm_leaves(arm) for arm in chain)
     if first.kind is StepKind.LOOP:
         return False
     if leaves_alone(first):

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.i18n import _
-from workbench.model.decisions import chains
+from workbench.model.decisions import chains, is_total
 from workbench.model.inner_calls import calls_in
 from workbench.model.links import FileLink, file_links
 from workbench.model.meaning import (
     Branch,
-    BranchForm,
     End,
     Judge,
     Jump,
@@ -284,18 +283,16 @@ class _Flow:
     def _decision(self, arms: tuple[Step, ...], around: _Around | None) -> list[_Exit]:
         exits: list[_Exit] = []
         before: Step | None = None
-        is_total = False
         for arm in arms:
             branch = arm.meaning
             assert isinstance(branch, Branch)
             if before is not None:
                 self._edge(before.id, arm.id, RouteKind.NO)
-            is_total = branch.form is BranchForm.OTHERWISE
-            kind = RouteKind.NEXT if is_total else RouteKind.YES
+            kind = RouteKind.NEXT if arm is arms[-1] and is_total(arms) else RouteKind.YES
             after = self._acted(arm, actions_of(branch), _Exit(arm.id, kind), around)
             exits += self._sequence(arm.children, after, around) if after else []
             before = arm
-        if not is_total:
+        if not is_total(arms):
             exits.append(_Exit(arms[-1].id, RouteKind.NO))
         return exits
 

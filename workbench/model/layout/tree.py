@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 
-from workbench.model.decisions import arm_leaves
+from workbench.model.decisions import arm_leaves, is_total
 from workbench.model.layout.folds import Folds
 from workbench.model.layout.lines import BOX_PADDING, lines_of
 from workbench.model.layout.pieces import ENDING, HALF, Path, Piece, Stub, count_below, stretches
@@ -28,7 +28,7 @@ from workbench.model.layout.shapes import (
     slot_at,
 )
 from workbench.model.layout.texts import TEXT_WIDTH, height_of_text, shown_in_box
-from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
+from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.showing.texts import text_of
 from workbench.model.steplists.program import has_details
@@ -305,7 +305,7 @@ class _Decision(Piece):
     @property
     def is_total(self) -> bool:
         """True when there is an *otherwise*, so that one arm is always taken."""
-        return _is_otherwise(self.arms[-1][0])
+        return is_total([arm for arm, _body, _x in self.arms])
 
     def _path_of(self, index: int) -> Path:
         return (*self.path[:-1], self.path[-1] + index) if self.path else ()
@@ -329,7 +329,7 @@ class _Decision(Piece):
         if body.entry is None:
             return
         top = y + self.heads + GAP
-        routes.append(Route(_first_kind(step), ((spine, y + self.heads), (spine, top)), step.id, body.entry))
+        routes.append(Route(self._first_kind(step), ((spine, y + self.heads), (spine, top)), step.id, body.entry))
         body.draw(boxes, routes, spine, top)
 
     def _draw_join(
@@ -343,8 +343,12 @@ class _Decision(Piece):
         if spine != join[0]:
             points.append(join)
         source = step.id if is_empty else body.items[-1][1]
-        kind = _first_kind(step) if is_empty else RouteKind.NEXT
+        kind = self._first_kind(step) if is_empty else RouteKind.NEXT
         routes.append(Route(kind, tuple(points), source, has_arrow=False))
+
+    def _first_kind(self, arm: Step) -> RouteKind:
+        """How one comes into *arm*: an *otherwise* is where one comes to anyway."""
+        return RouteKind.NEXT if self.is_total and arm is self.arms[-1][0] else RouteKind.YES
 
     def _draw_no(self, routes: list[Route], x: float, y: float) -> None:
         """From each arm to the next; from the last one around its body where there is no *otherwise*."""
@@ -363,11 +367,3 @@ class _Decision(Piece):
         top = y + self.heads + GAP
         for _arm, body, offset in self.arms:
             body.find_slots(slots, x + offset, top)
-
-
-def _first_kind(arm: Step) -> RouteKind:
-    return RouteKind.NEXT if _is_otherwise(arm) else RouteKind.YES
-
-
-def _is_otherwise(arm: Step) -> bool:
-    return isinstance(arm.meaning, Branch) and arm.meaning.form is BranchForm.OTHERWISE

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.i18n import _
-from workbench.model.decisions import chains
+from workbench.model.decisions import chains, is_total
 from workbench.model.kinds import FileKind
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import (
     Action,
     Branch,
-    BranchForm,
     Condition,
     Judge,
     Jump,
@@ -164,7 +163,7 @@ class Walk:
         sheet, after, is_rest = self._sheet, list[Exit](), False
         for arm in arms:
             assert isinstance(arm.meaning, Branch)
-            is_rest = arm.meaning.form is BranchForm.OTHERWISE
+            is_rest = arm is arms[-1] and is_total(arms)
             name = self._enter(arm, sheet.step(arm, Kind(EVENT) if is_rest else Kind(GATEWAY, "", DIVERGING)), exits)
             condition = condition_of(arm.meaning.condition, step_words(arm))
             taken = Exit(name) if is_rest else Exit(name, _("yes"), condition)
