@@ -10,6 +10,7 @@ import yaml
 
 from tests.core.cli_driver import Done, Terminal
 from tests.core.cycle_driver import PLAN
+from tests.core.mcp_servers import PLAIN_SERVER
 
 pytestmark = pytest.mark.usefixtures("own_places")
 _TOOLS = "## LoadOrder($id: str)\n\nLoads an order.\n\n### Steps\n\n- Return 120\n"
@@ -96,3 +97,39 @@ def test_what_cannot_be_used_is_told(
     monkeypatch.chdir(tmp_path)
     said = generated(terminal, tmp_path, *options)
     assert said.code == 2 and problem in said.err
+
+
+def test_a_plan_calls_tools_of_servers_and_what_they_do_not_have_is_refused(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = {"command": PLAIN_SERVER[0], "args": [*PLAIN_SERVER[1:], str(tmp_path)]}
+    (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"plain": server}}), "utf-8")
+    echoing = {"intent": "say", "call": "plain.echo", "arguments": {"n": 3}, "result": "said"}
+    (tmp_path / "echo.json").write_text(json.dumps({"title": "Echo", "steps": [echoing], "returns": "$said"}), "utf-8")
+    common = ("Echo", "--store", tmp_path, "--yes", "--no-shelf", "--plan")
+    unseen = terminal.run("generate", *common, "echo.json", "--tools", "plain")
+    assert unseen.code == 2 and "neither a tool nor a file" in unseen.err
+    made = terminal.run(
+        "generate",
+        *common,
+        "echo.json",
+        "--tools",
+        "plain",
+        "--trust",
+        "--run",
+        "--allow",
+        "plain.echo",
+        "-o",
+        "echo.md",
+    )
+    assert made.code == 0, made.err + made.out
+    assert "tools: [plain.echo]" in (tmp_path / "echo.md").read_text("utf-8") and "plain.echo(n=3)" in made.out
+    starts = (tmp_path / "starts").read_text("utf-8").splitlines()
+    seen = terminal.run("generate", *common, "echo.json", "--tools", "plain.echo")
+    assert seen.code == 0 and "$said = plain.echo(n=3)" in seen.out
+    wrong = {"title": "Echo", "steps": [{**echoing, "call": "plain.shout"}]}
+    (tmp_path / "shout.json").write_text(json.dumps(wrong), "utf-8")
+    refused = terminal.run("generate", *common, "shout.json", "--tools", "plain")
+    assert refused.code == 1 and "nothing to call named plain.shout" in refused.err + refused.out
+    assert (tmp_path / "starts").read_text("utf-8").splitlines() == starts  # nothing was started without leave

@@ -120,9 +120,10 @@ class _Markdown:
         known = offer.parameters
         named = [each.name for each in call.arguments if each.name]
         count = len(call.arguments) - len(named)
-        unknown = [name for name in named if name not in known]
+        is_free = offer.schema.get("additionalProperties") is True or not (known or "properties" in offer.schema)
+        unknown = [name for name in named if name not in known and not is_free]
         given = {*named, *known[:count]}
-        if unknown and offer.schema.get("additionalProperties") is not True:
+        if unknown:
             message = _("{tool} has no parameter {name}. It has: {names}.")
             text = message.format(tool=offer.name, name=unknown[0], names=", ".join(known) or _("none"))
             yield self._at(span, "unknown-argument", text)
@@ -205,7 +206,7 @@ def verdicts_on(snapshot: Snapshot, plan: Plan, request: PlanRequest) -> tuple[S
     found: list[StepVerdict] = []
     for playbook in snapshot.program.playbooks:
         for step in (step for each in playbook.steps for step in each.walk()):
-            names = [call.target.rpartition(".")[2] for call in calls_in(step) if not call.is_resolved]
+            names = [_offered_as(call.target, request) for call in calls_in(step) if not call.is_resolved]
             called.update(names)
             reasons = [*_unplanned(names, wanted | own, request), *_endless(step)]
             told = reasons or list(_harmful(names, request))
@@ -218,6 +219,11 @@ def _verdicts_on_list(snapshot: Snapshot, plan: Plan) -> tuple[StepVerdict, ...]
     steps = [step for playbook in snapshot.program.playbooks for each in playbook.steps for step in each.walk()]
     found = [StepVerdict(snapshot.address(step.id), True) for step in steps]
     return (*found, *_missing({name for name in plan.calls if name not in text}))
+
+
+def _offered_as(target: str, request: PlanRequest) -> str:
+    """The name by which *target* is offered: the whole of it for a tool of a server, else without the agent."""
+    return target if request.offer(target) is not None else target.rpartition(".")[2]
 
 
 def _unplanned(names: list[str], known: frozenset[str] | set[str], request: PlanRequest) -> Iterator[str]:

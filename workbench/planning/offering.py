@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.disk.files import is_file, read_file
+from workbench.disk.places import Places
 from workbench.engine.backends.functions import spec_of
 from workbench.engine.backends.limits import names_in
 from workbench.engine.backends.modules import module_texts
@@ -35,20 +36,36 @@ def usual_offers(folder: Path | None) -> tuple[Offer, ...]:
     if folder is not None:
         texts = module_texts(folder, names_in(project_file(folder).tools, MODULES))
         specs += [spec_of(each, each.name, name) for name, text in texts.items() for each in python_functions(text)]
-    return tuple(map(_offer, specs))
+    return tuple(map(offer_of, specs))
 
 
-def named_offers(written: Sequence[str], folder: Path | None) -> tuple[tuple[Offer, ...], tuple[str, ...]]:
+def server_offers(folder: Path, where: Places) -> tuple[Offer, ...]:
+    """The tools that the servers of the project in *folder* had when they were started last; nothing is started."""
+    from workbench.engine.servers import seen_tools_of, servers_named  # noqa: PLC0415 - where there may be a server
+
+    return tuple(map(offer_of, seen_tools_of(servers_named(folder), where)))
+
+
+def named_offers(
+    written: Sequence[str], folder: Path | None, more: Sequence[Offer] = ()
+) -> tuple[tuple[Offer, ...], tuple[str, ...]]:
     """What *written* names, names of tools and files with playbooks; and the files that have to be imported for it.
 
-    Raises CannotRead for what is neither, RunFailed as ``usual_offers``.
+    *more*: tools of servers, ``server.tool``; the name of a server alone means all of its tools. Raises CannotRead for
+    what is neither, RunFailed as ``usual_offers``.
     """
-    usual = {each.name: each for each in usual_offers(folder)}
+    usual = {each.name: each for each in (*usual_offers(folder), *more)}
+    servers: dict[str, list[Offer]] = {}
+    for offer in more:
+        servers.setdefault(offer.name.rpartition(".")[0], []).append(offer)
     offers: dict[str, Offer] = {}
     imports: list[str] = []
     for each in written:
         if each in usual:
             offers.setdefault(each, usual[each])
+            continue
+        if each in servers:
+            offers.update({one.name: one for one in servers[each] if one.name not in offers})
             continue
         if not is_file(Path(each)):
             message = _("“{name}” is neither a tool nor a file. Tools: {known}.")
@@ -79,7 +96,7 @@ def _in_file(path: Path) -> Iterator[Offer]:
     """The playbooks and functions of the file *path*, as a playbook calls them that imports it."""
     text = SourceText.decode(read_file(path)).text
     if path.suffix == ".py":
-        yield from (_offer(spec_of(each, each.name, path.name)) for each in python_functions(text))
+        yield from (offer_of(spec_of(each, each.name, path.name)) for each in python_functions(text))
     else:
         yield from offers_in_text(text, path.name)
 
@@ -99,8 +116,9 @@ def _of_agent(agent: Agent, source: str) -> Iterator[Offer]:
             yield Offer(f"{lead}{playbook.name}", description, schema_of_parameters(playbook.parameters), source=source)
     for function in agent.functions:
         if not lead or agent.is_public(function.name):
-            yield _offer(spec_of(function, f"{lead}{function.name}", source))
+            yield offer_of(spec_of(function, f"{lead}{function.name}", source))
 
 
-def _offer(spec: ToolSpec) -> Offer:
+def offer_of(spec: ToolSpec) -> Offer:
+    """*spec* as what a plan may call."""
     return Offer(spec.name, spec.description, spec.schema, spec.safety, spec.source)

@@ -16,6 +16,7 @@ from workbench.cli.running.following import begin as begin_run
 from workbench.cli.running.following import go_along, shown_events
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.run import add_answering, backend_for, person_here
+from workbench.cli.running.servers import may_start, ready, tell_problems
 from workbench.cli.running.store import patterns_file_in, shelf_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, complain, hand_out
 from workbench.disk.files import absolute, is_there, read_file, real_path
@@ -31,6 +32,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import parse_script, read_script
+from workbench.engine.servers import server_boxes, servers_named
 from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
@@ -40,9 +42,16 @@ from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.cycle import Means, NoHands, Seed, begin, folded, resume, seed_from
 from workbench.planning.deviation.carrying import Attend, RunHands
 from workbench.planning.lessons import KnownPatterns
-from workbench.planning.offering import named_offers, problems_of_project, usual_offers, with_project
+from workbench.planning.offering import (
+    named_offers,
+    offer_of,
+    problems_of_project,
+    server_offers,
+    usual_offers,
+    with_project,
+)
 from workbench.planning.plan import Plan, PlanRefused, plan_from_json
-from workbench.planning.request import DeviationKind, PlanRequest, PlaybookFormat, Policy, Review
+from workbench.planning.request import DeviationKind, Offer, PlanRequest, PlaybookFormat, Policy, Review
 from workbench.planning.shelf.keeping import ShelfHands, known_for
 from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
@@ -87,7 +96,10 @@ def _add_wishes(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=None,
         metavar="TOOL",
-        help=_("tools, and files with playbooks, that may be called (default: built-in tools, and the project's)"),
+        help=_(
+            "tools, servers of tools (all of theirs) and files with playbooks that may be called (default: built-in "
+            "tools, and the project's)"
+        ),
     )
     formats = [each.value for each in PlaybookFormat]
     parser.add_argument("--format", choices=formats, default=formats[0], help=_("the form of the playbook"))
@@ -215,7 +227,10 @@ def _folder(options: argparse.Namespace) -> Path:
 def request_of(options: argparse.Namespace) -> PlanRequest:
     """What *options* want. Raises CannotRead, RunFailed where tools of the project cannot be read."""
     folder = _folder(options)
-    offers, imports = named_offers(options.tools, folder) if options.tools is not None else (usual_offers(folder), ())
+    more = _of_servers(options, folder)
+    offers, imports = (*usual_offers(folder), *more), tuple[str, ...]()
+    if options.tools is not None:
+        offers, imports = named_offers(options.tools, folder, more)
     goal, worked = options.goal.strip(), KnownPatterns(patterns_file_in(options.store))
     request = PlanRequest(goal, options.context, PlaybookFormat(options.format), offers, imports, worked(goal))
     review = Review.RULES if options.yes else Review.PERSON
@@ -224,6 +239,23 @@ def request_of(options: argparse.Namespace) -> PlanRequest:
         complain(problem)
     request = replace(request, is_run=options.run, policies=dict(options.on_deviation), looks=max(0, options.look))
     return with_project(replace(request, accepts_by_policy=options.accept), folder)
+
+
+def _of_servers(options: argparse.Namespace, folder: Path) -> tuple[Offer, ...]:
+    """The tools of the project's servers, as they were last; as they are now, where servers may start."""
+    named = servers_named(folder)
+    for problem in named.problems:
+        complain(problem)
+    if not options.trust:
+        return server_offers(folder, places())
+    boxes = server_boxes(named, may_start(options), places())
+    try:
+        found = tuple(offer_of(spec) for box in boxes for spec in box.specs())
+        tell_problems(boxes)
+        return found
+    finally:
+        for box in boxes:
+            box.close()
 
 
 def _from_template(options: argparse.Namespace) -> Plan | None:
@@ -310,7 +342,9 @@ def run_hands(
         once=True,
     )
     recall = KnownPatterns(patterns_file_in(options.store))
-    return RunHands(journal, backend, keeper, carried, _attending(options), partial(_read, folder), recall)
+    hands = RunHands(journal, backend, keeper, carried, _attending(options), partial(_read, folder), recall)
+    hands.equip = lambda said, snapshot: ready(options, said, snapshot.program)
+    return hands
 
 
 def _attending(options: argparse.Namespace) -> Attend:

@@ -55,7 +55,8 @@ class RunHands:
     """Carries playbooks out in *journal*, and has *keeper* keep them.
 
     *backend*: who answers a run, given the events that there are already. *options*: how it is carried out. *read*: the
-    text of a cycle as it is carried out, with what it imports.
+    text of a cycle as it is carried out, with what it imports. *equip*: the options of a run of that, with what may be
+    started for it, such as servers, which end with the run; None: as they are.
     """
 
     journal: Journal
@@ -65,6 +66,7 @@ class RunHands:
     attend: Attend = attend
     read: Callable[[str], Snapshot] = lambda text: derive(SourceText(text))
     recall: Recall | None = None
+    equip: Callable[[RunOptions, Snapshot], RunOptions] | None = None
     _run: Run | None = None
     _is_given_up: bool = False
 
@@ -102,7 +104,8 @@ class RunHands:
         return self._came_to(run, watched)
 
     def _begun(self, run: str, snapshot: Snapshot, events: tuple[RunEvent, ...], watched: _Watched) -> Run:
-        options = replace(self.options, run_id=run, watches=watched.take)
+        options = self.options if self.equip is None else self.equip(self.options, snapshot)
+        options = replace(options, run_id=run, watches=watched.take)
         backend = self.backend(tuple(self._with_failures(events)))
         if events:
             return resume_run(RunId(run), self.journal, backend, options, self.recall)
