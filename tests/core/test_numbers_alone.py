@@ -12,7 +12,7 @@ from tests.conftest import examples
 from tests.core.test_snapshot import meaning_of
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 from workbench.editing.change import DocumentChange
-from workbench.editing.commands import DeleteSteps, MoveSteps, Place
+from workbench.editing.commands import DeleteSteps, InsertStep, MoveSteps, Place
 from workbench.editing.document import Document
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.snapshot import Snapshot, derive
@@ -89,6 +89,30 @@ def test_far_moves_in_numbered_lists_mean_what_their_text_says(text: str, data: 
         check_as_read_anew(document)
         if done is not before:
             assert (document.snapshot.text, document.snapshot.block_ids) == (state.text, state.block_ids)
+
+
+@settings(max_examples=examples(15))
+@given(numbered(), st.data())
+def test_what_comes_and_goes_in_numbered_lists_means_what_its_text_says(text: str, data: st.DataObject) -> None:
+    document = Document.from_text(text)
+    for _each in range(data.draw(st.integers(1, 3))):
+        before = document.snapshot
+        steps = before.program.playbooks[0].steps
+        step = data.draw(st.sampled_from(steps)).id
+        is_new = data.draw(st.booleans())
+        command = InsertStep(Place("Main", None, step), "Say it") if is_new else DeleteSteps((step,))
+        change = document.execute(command)
+        if isinstance(change, DocumentChange):
+            check_as_read_anew(document)
+            assert without_digits(change.besides_numbers.apply(before.text)) == without_digits(document.snapshot.text)
+    after = document.snapshot
+    while document.can_undo:
+        document.undo()
+        check_as_read_anew(document)
+    assert document.snapshot.text == text
+    while document.can_redo:
+        document.redo()
+    assert (document.snapshot.text, document.snapshot.block_ids) == (after.text, after.block_ids)
 
 
 def test_steps_keep_their_ids_where_only_numbers_change() -> None:

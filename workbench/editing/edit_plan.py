@@ -12,6 +12,7 @@ from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import Side, TextChange, TextEdit, smallest_change
+from workbench.syntax.differences import common_length
 from workbench.syntax.text import Span
 
 
@@ -92,6 +93,13 @@ class Draft:
         piece = Fragment(fragment) if isinstance(fragment, str) else fragment
         if piece.ids or piece.heads or piece.seams or piece.text != span.of(self.text):
             self.pieces.append((span, piece))
+
+    def renumber(self, start: int, old: str, new: str) -> None:
+        """Put the marker *new* in the place of *old*, at *start*: another number with as many digits."""
+        at = len(new) - 2  # most numbers differ from the next one in their last digit
+        if new[:at] != old[:at]:
+            at = common_length(new, old)
+        self.numbers.append((start + at, start + len(new) - 1, new[at:-1]))
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""

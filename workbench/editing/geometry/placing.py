@@ -113,7 +113,10 @@ def _numbered(siblings: Siblings, new: Sequence[int | NewItem], marker: str) -> 
     *marker*: how new items begin.
     """
     result = [""] * len(new)
-    for counts_titles in (False, True):
+    has_titles = any(step.item is None for step in siblings.steps) or any(
+        item.is_titled for item in new if isinstance(item, NewItem)
+    )
+    for counts_titles in (False, True) if has_titles else (False,):
         steps = zip(siblings.markers, siblings.steps, strict=True)
         old = [mark if (step.item is None) is counts_titles else "" for mark, step in steps]
         wanted = [each if isinstance(each, int) else _wanted(each, marker, counts_titles) for each in new]

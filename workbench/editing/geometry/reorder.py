@@ -24,7 +24,6 @@ from workbench.editing.geometry.between import above_first_gap, has_text
 from workbench.editing.geometry.numbering import permuted
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.siblings import Siblings, are_counted, is_uniform
-from workbench.syntax.differences import common_length
 from workbench.syntax.text import Span
 
 Look = tuple[str, str]
@@ -145,7 +144,7 @@ class _Counted(_Reorder):
     def write(self, first: int, last: int) -> None:
         """Write the part from place *first* to place *last*, both included."""
         super().write(first, last)
-        siblings, snapshot, numbers = self._siblings, self._siblings.snapshot, self._draft.numbers
+        siblings, snapshot, draft = self._siblings, self._siblings.snapshot, self._draft
         begin = snapshot.where[siblings.steps[first].id]
         items = [step.item for step in siblings.steps[first : last + 1] if step.item is not None]
         markers, starts = [item.marker for item in items], snapshot.block_starts[begin : begin + len(items)]
@@ -155,17 +154,11 @@ class _Counted(_Reorder):
             olds = range(old, old + after - before - 1)
             news = markers[before + 1 - first : after - first]
             for new, was, index in zip(news, markers[old : olds.stop], olds, strict=True):
-                if new == was:
-                    continue
                 if len(new) != len(was):
-                    siblings.write_marker(self._draft, first + index, new)
-                    continue
-                at = len(new) - 2  # most numbers differ from the next one in their last digit
-                if new[:at] != was[:at]:
-                    at = common_length(new, was)
-                item = items[index]
-                start = starts[index] + item.lines.start + len(item.indent)
-                numbers.append((start + at, start + len(new) - 1, new[at:-1]))
+                    siblings.write_marker(draft, first + index, new)
+                elif new != was:
+                    item = items[index]
+                    draft.renumber(starts[index] + item.lines.start + len(item.indent), was, new)
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
         self._places = self._jumps(first, last)

@@ -69,13 +69,16 @@ class Siblings:
 
     def write_marker(self, draft: Draft, index: int, marker: str) -> None:
         """Add to *draft* what gives the item *index* the *marker*; of a heading only the number changes."""
-        step = self.steps[index]
-        at = self.snapshot.block_start(step.id)
-        if self.marker(index) == marker:
+        step, old = self.steps[index], self.marker(index)
+        if old == marker:
             return
+        at = self.snapshot.block_start(step.id)
         if step.item is not None:
             start = at + step.item.lines.start + len(step.item.indent)
-            draft.replace(Span(start, start + len(step.item.marker)), marker)
+            if _is_other_number(old, marker):
+                draft.renumber(start, old, marker)
+            else:
+                draft.replace(Span(start, start + len(old)), marker)
         elif (number := number_span(step.block)) is not None:
             # with its id, for by its text it could be the one that had the number before
             before = step.block.text[: number.start]
@@ -85,6 +88,11 @@ class Siblings:
     def key(self) -> tuple[str, int]:
         """What tells this list from others of the same snapshot."""
         return (self.parent.id if self.parent else "", id(self.section))
+
+
+def _is_other_number(old: str, new: str) -> bool:
+    """True for two markers that differ in nothing but digits."""
+    return len(old) == len(new) > 1 and old[-1] == new[-1] and (old[:-1] + new[:-1]).isdecimal()
 
 
 def siblings_of(snapshot: Snapshot, step: StepId) -> Siblings:
