@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal, Slot
@@ -43,6 +43,7 @@ _IF_CHANGED = {
     "take": N_("You have changed the text in its tab. It is checked before the run goes on."),
 }
 _SPACING_PX = 6
+_MOST_BUTTONS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +224,13 @@ class ButtonBlock(QWidget):
 
     def __init__(self, parent: QWidget, role: str = "") -> None:
         super().__init__(parent)
-        self._role = role
         self.buttons: dict[str, QPushButton] = {}
+        # made at once: what is made later comes last when Tab goes through the window
+        self._free = [QPushButton(self) for _each in range(_MOST_BUTTONS)]
+        for button in self._free:
+            button.setProperty("role", role)
+            button.clicked.connect(self._on_clicked)
+            button.hide()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(_SPACING_PX)
@@ -235,24 +241,31 @@ class ButtonBlock(QWidget):
         if list(wanted) == [(name, each.text()) for name, each in self.buttons.items()]:
             return
         before, self.buttons = self.buttons, {}
+        names = [name for name, _words in wanted]
+        for gone in [name for name in before if name not in names]:
+            self._put_away(before.pop(gone))
         for name, words in wanted:
-            button = before.pop(name, None)
-            if button is None:
-                button = QPushButton(self)
-                button.setProperty("role", self._role)
-                button.clicked.connect(partial(self._push, name))
+            button = before.get(name) or self._free.pop(0)
             button.setText(words)
             button.setProperty("primary", is_first_usual and not self.buttons)
+            button.style().unpolish(button)  # a property that has changed counts only then
+            button.style().polish(button)
             self.buttons[name] = button
-        for gone in before.values():
-            self._grid.removeWidget(gone)
-            gone.hide()
-            gone.deleteLater()
+        for first, second in pairwise(self.buttons.values()):
+            QWidget.setTabOrder(first, second)
         self._columns = 0
         self._place()
 
-    def _push(self, name: str, _checked: object = None) -> None:
-        self.pushed.emit(name)
+    def _put_away(self, button: QPushButton) -> None:
+        self._grid.removeWidget(button)
+        button.hide()
+        self._free.append(button)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        pushed = next((name for name, each in self.buttons.items() if each is self.sender()), "")
+        if pushed:
+            self.pushed.emit(pushed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As many in a row as there is room for."""

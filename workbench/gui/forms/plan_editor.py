@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -53,6 +54,7 @@ from workbench.planning.request import Offer
 
 _ROLE = Qt.ItemDataRole.UserRole
 _CHECKS_PX = 56
+_LEAST_LETTERS = 12
 
 
 class PlanEditor(QWidget):
@@ -246,8 +248,10 @@ class StepFields(QScrollArea):
         self._argument_page = QWidget(page)
         self._argument_form = QFormLayout(self._argument_page)
         self._form = QFormLayout(page, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self.call.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.call.setMinimumContentsLength(_LEAST_LETTERS)
         self._lay_out(page)
+        self._connect()
         self.show_offers(())
 
     def _lay_out(self, page: QWidget) -> None:
@@ -271,15 +275,20 @@ class StepFields(QScrollArea):
         ):
             self._form.addRow(text, field)
             field.setAccessibleName(text.replace("&", ""))
-        for line in (self.intent, self.result, self.condition, self.loop, self.expected):
-            line.textEdited.connect(self.changed)
-        self.checks.textChanged.connect(self.changed)
-        self.call.currentIndexChanged.connect(self._on_call_chosen)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(page)
+
+    def _connect(self) -> None:
+        order = (self.intent, self.call, self.result, self.condition, self.loop, self.expected, self.checks)
+        for before, behind in pairwise(order):
+            QWidget.setTabOrder(before, behind)
+        for line in (self.intent, self.result, self.condition, self.loop, self.expected):
+            line.textEdited.connect(self.changed)
+        self.checks.textChanged.connect(self.changed)
+        self.call.currentIndexChanged.connect(self._on_call_chosen)
 
     def show_offers(self, offers: Sequence[Offer]) -> None:
         """Let the step call *offers*; what it calls now stays."""
@@ -329,7 +338,13 @@ class StepFields(QScrollArea):
             label = Label(name, self._argument_page, role="secondary")
             label.setBuddy(line)
             self._argument_form.addRow(label, line)
+            line.show()  # else only the next event shows it, and a quick Tab passes it over
         self._form.setRowVisible(self._argument_page, bool(names))
+        before: QWidget = self.call
+        for line in self.arguments.values():
+            QWidget.setTabOrder(before, line)
+            before = line
+        QWidget.setTabOrder(before, self.result)
 
     @Slot()
     def _on_call_chosen(self) -> None:

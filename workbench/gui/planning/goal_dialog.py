@@ -128,6 +128,7 @@ class GoalDialog(QDialog):
         """Show what *wish* says; None: what was written last."""
         if wish is not None:
             self._show_wish(wish)
+        self.tabs.setCurrentIndex(0)
         self.start.fill()
         self._work.ask(partial(_known_offers, self._folder))
         self.said.setText("")

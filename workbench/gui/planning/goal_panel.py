@@ -54,8 +54,7 @@ class GoalPanel(QWidget):
         self._context = context
         self._goals = context.goals
         self.title = Label(parent=self, role="title", wraps=True)
-        self.stages, self.rows = StageList(self), OutcomeList(self)
-        self.answers = AnswerBox(self)
+        self.stages, self.answers, self.rows = StageList(self), AnswerBox(self), OutcomeList(self)
         self.acts = ButtonBlock(self, "link")
         self.acts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._timer = QTimer(self, singleShot=True, interval=_REFRESH_MS)
@@ -70,12 +69,11 @@ class GoalPanel(QWidget):
         self._page = QScrollArea(self)
         inside = QWidget(self._page)
         parts = (self.title, self.stages, self.answers, (self.rows, 1), self.acts)
-        in_column(inside, *parts, margins=12, spacing=8)
+        in_column(inside, *parts, margins=8, spacing=8)
         self._page.setWidget(inside)
         self._page.setWidgetResizable(True)
         self._page.setFrameShape(QFrame.Shape.NoFrame)
         self._page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._page.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._page)

@@ -104,6 +104,9 @@ class FollowedGoals(QObject):
 
     @Slot(object)
     def _on_moved(self, goal: Goal) -> None:
+        before = self._goals.get(goal.at.source)
+        if goal.document is None and before is not None and self._documents.tab_of(before.document) is not None:
+            goal.document, goal.given = before.document, before.given
         if goal.at.text:
             self._documents.follow(goal)
         if goal is self.shown:
@@ -268,15 +271,17 @@ class GoalDocuments:
         self._documents = documents
         self._tabs = tabs
 
-    def tab_of(self, document: Document) -> Tab | None:
+    def tab_of(self, document: Document | None) -> Tab | None:
         """The tab of *document*; None where it is closed."""
+        if document is None:
+            return None
         shown = self._tabs.shown if self._documents.document is document else None
         kept = (each for each in self._tabs.tabs if each.kept is not None and each.kept.document is document)
         return shown or next(kept, None)
 
     def show(self, goal: Goal) -> None:
         """Show the document of *goal*, opened where it is not."""
-        tab = self.tab_of(goal.document) if goal.document is not None else None
+        tab = self.tab_of(goal.document)
         if tab is not None:
             self._tabs.show(tab)
             return

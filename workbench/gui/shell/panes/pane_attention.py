@@ -6,19 +6,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.file_actions import FileActions
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.status_bar import StatusBar
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
+
+_GOAL_PX = 320
 
 
 class PaneAttention(QObject):
@@ -64,6 +67,7 @@ class PaneAttention(QObject):
         self._panes.bring_forward("timeline")
         if run.state.origin.is_cycle:
             self._panes.bring_forward("goal")
+            _widen(self._panes.dock("goal"), current_theme().px(_GOAL_PX))
 
     @Slot(object)
     def _on_look_requested(self, _run: object) -> None:
@@ -75,6 +79,16 @@ class PaneAttention(QObject):
         if request is not None and run is not None and run.id not in self._have_asked:
             self._have_asked.add(run.id)
             self._panes.bring_forward("goal" if run.state.origin.is_cycle else "run")
+
+
+def _widen(dock: QDockWidget, width_px: int) -> None:
+    """Let *dock*, at a side of the window, be at least *width_px* wide, or a third of the window."""
+    window = dock.parentWidget()
+    if not isinstance(window, QMainWindow) or dock.isFloating():
+        return
+    wanted_px = min(width_px, window.width() // 3)
+    if dock.width() < wanted_px:
+        window.resizeDocks([dock], [wanted_px], Qt.Orientation.Horizontal)
 
 
 class PaneCycle(QObject):
