@@ -196,6 +196,11 @@ def hovered(words: str, text: str = PLAYBOOK) -> tuple[str, ...]:
         ("ecution_mode", PLAYBOOK, ("execution_mode", "How it is carried out: step by step, by choosing")),
         ("drift", FRONT, ("drift", "What is done where the run goes away", "Values: ask, stop, retry")),
         ("slower", FRONT, ("slower", "What is done where a step takes far longer", "Values: ask, stop, retry")),
+        (
+            "- Plan how to b",
+            "# A\n## M\n### Steps\n- Plan how to b, then do it\n",
+            ("M:01 · Call", "A plan is asked for."),
+        ),
         ("If $total", PLAYBOOK, ("Main:02 · Decision", "The steps below are carried out where the condition holds.")),
         ("user for", PLAYBOOK, ()),
         ("on_failure", STEPS, ("on_failure", "What happens when the step fails", "Values: stop, skip, ask")),

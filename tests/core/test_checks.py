@@ -46,6 +46,11 @@ FINDINGS = [
     ("metadata-value", "---\ndeviation:\n  faild: stop\n---\n# A\n## M\n### Steps\n- a\n", "faild"),
     ("metadata-value", "---\nplans: {approve: aks}\n---\n# A\n## M\n### Steps\n- a\n", "aks"),
     ("metadata-value", "# A\n## M\ndeviation: {drift: sotp}\n### Steps\n- a\n", "sotp"),
+    (
+        "nothing-made",
+        "---\nplans: {number: 0}\n---\n# A\n## M\n### Steps\n- Plan how to a, then do it\n",
+        "Plan how to a, then do it",
+    ),
     ("metadata-value", "---\nplans: yes\n---\n# A\n## M\n### Steps\n- a\n", "plans"),
     ("metadata-key", "# A\n## M\nexecution_mod: raw\n---\n### Steps\n- a\n", "execution_mod"),
     ("remote-settings", "# A\nremote:\n  type: a2a\n  url: x\n---\n## M\n### Steps\n- a\n", "type: a2a"),

@@ -81,8 +81,17 @@ def test_a_tag_counts_for_what_its_note_belongs_to_and_all_that_is_in_it() -> No
 def test_words_of_steps_addresses_and_what_is_disabled_hold_no_tags() -> None:
     counts = tagged(PROGRAM)[1].counts
     assert counts == {
-        "alone": 1, "desk": 1, "EU": 1, "front": 1, "later/on": 1, "Main": 1, "office": 1, "review": 2,
-        "TODO": 1, "x": 1, "y": 1,
+        "alone": 1,
+        "desk": 1,
+        "EU": 1,
+        "front": 1,
+        "later/on": 1,
+        "Main": 1,
+        "office": 1,
+        "review": 2,
+        "TODO": 1,
+        "x": 1,
+        "y": 1,
     }
     assert list(counts) == sorted(counts, key=str.casefold)
     assert with_tag(PROGRAM, "alone") == []

@@ -11,9 +11,11 @@ from workbench.assist.names import Place, place_at, variables_at
 from workbench.assist.values import NOTHING, Around, Hover, SignatureHelp
 from workbench.assist.writing import DOTTED, ITEM, Call, call_at, setting_owner, word_at
 from workbench.i18n import N_, LazyText, _
-from workbench.model.meaning import Branch, Group, Judge, Loop, StepKind
+from workbench.model.meaning import Branch, Group, Judge, Loop, StepKind, actions_of
+from workbench.model.meaning import Call as CallMeaning
 from workbench.model.program import Step
 from workbench.model.queries import Queries
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.model.step_names import names_of
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.text import Span, line_start
@@ -32,6 +34,9 @@ _DOES: Mapping[StepKind, tuple[LazyText, LazyText]] = {
     StepKind.END: (N_("End"), N_("The program ends here.")),
     StepKind.NOTE: (N_("Note"), N_("A remark for whoever carries out the playbook.")),
 }
+
+
+_PLANS = N_("A plan is asked for. A playbook is made of it, and carried out once that is allowed.")
 
 
 def hover(document: Queries, offset: int, around: Around = NOTHING) -> Hover | None:
@@ -124,6 +129,8 @@ def _of_kind(place: Place, offset: int) -> Hover | None:
     if not span.start <= offset <= span.end:
         return None
     title, does = _DOES[step.kind]
+    if any(isinstance(each, CallMeaning) and each.target == PLAN_AND_DO for each in actions_of(step.meaning)):
+        does = _PLANS
     address = document.address(step.id)
     lines = (str(does), *_judged(step))
     return Hover(span, f"{address} · {title}", lines)

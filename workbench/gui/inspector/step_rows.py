@@ -35,6 +35,7 @@ from workbench.model.meaning import (
     Wait,
 )
 from workbench.model.program import Step
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
 from workbench.syntax.lines import COMMENT
@@ -136,6 +137,8 @@ def _call_rows(call: Call) -> tuple[Row, ...]:
     how = ((_("Derived from"), _("the sentence")),) if call.is_resolved else ()
     arguments = tuple((argument.name or _("Argument"), argument.value.source) for argument in call.arguments)
     result = ((_("Result"), written(call.result)),) if call.result is not None else ()
+    if call.target == PLAN_AND_DO and call.text:
+        return ((_("Plans, then does"), call.arguments[0].value.source.strip('"')), *result)
     return ((_("Calls"), call.target), *how, *arguments, *_variables(_("Asks for"), call.asked), *result)
 
 

@@ -9,8 +9,10 @@ from difflib import get_close_matches
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
-from workbench.model.plans.policies import DEVIATION, PLANS, problems_of_policies
+from workbench.model.meaning import Call, actions_of
+from workbench.model.plans.policies import DEVIATION, PLANS, Approval, PlanRules, plan_rules, problems_of_policies
 from workbench.model.program import Agent, Playbook
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
@@ -48,6 +50,7 @@ PLAYBOOK_KEYS = frozenset(
     " required_attendees".split()
 )
 YES_OR_NO = frozenset("cli_entry export hidden meeting public buffer_messages streaming_enabled".split())
+_MAKERS = frozenset({"CreatePlaybook", PLAN_AND_DO})
 _NUMBERS = {"streaming_chunk_size": 1, "buffer_timeout": 0}
 
 
@@ -99,11 +102,23 @@ def _policies(context: Context) -> Iterator[Diagnostic]:
     for key in (DEVIATION, PLANS):
         for word, message, near in problems_of_policies(of_file[key], key) if key in of_file else ():
             yield _no_policy(_in_front_matter(context, key, word), word, message, near)
+    yield from _nothing_made(context, plan_rules(of_file.get(PLANS)))
     for playbook in context.program.playbooks:
         said = dict(playbook.metadata)
         for word, message, near in problems_of_policies(said[DEVIATION], DEVIATION) if DEVIATION in said else ():
             if playbook.heading is not None:
                 yield _no_policy(context.value_span(playbook.heading, DEVIATION, word), word, message, near)
+
+
+def _nothing_made(context: Context, rules: PlanRules) -> Iterator[Diagnostic]:
+    """Steps that have playbooks made where the file says that its runs make none."""
+    if rules.approve is not Approval.NEVER and rules.number:
+        return
+    for playbook in context.program.playbooks:
+        for step in (step for each in playbook.steps for step in each.walk()):
+            if any(isinstance(each, Call) and each.target in _MAKERS for each in actions_of(step.meaning)):
+                message = _("This has a playbook made, and the file says that its runs make none. The step fails here.")
+                yield error("nothing-made", message, context.head(step))
 
 
 def _no_policy(span: Span, word: str, message: str, near: str) -> Diagnostic:
