@@ -12,6 +12,7 @@ import pytest
 from tests.core.cycle_driver import PLAN, REFUND, RIGHT, cycled, decides, done, says, scripted, told
 from tests.core.steplist_cutting import IN_MEMORY
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.debugging.mocks import parse_mock
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.scripts import Script
@@ -278,8 +279,29 @@ def test_a_bundle_with_errors_is_looked_into_before_it_is_refused(shelf: Shelf) 
     whole["digest"] = digest_of(whole)
     found = look_into(json.dumps(whole).encode(), "a.json")
     assert (found.digest, [each.code for each in found.errors]) == (whole["digest"], ["unknown-call"])
-    for change in ({"title": "\ud800"}, {"plan": "[]"}, {"tags": "abc"}, {"imports": []}, {"tools": [3]}):
+    for change in (
+        {"title": "\ud800"},
+        {"plan": "[]"},
+        {"tags": "abc"},
+        {"imports": []},
+        {"tools": [3]},
+        {"text": "x" * 400_001},
+    ):
         broken = {**whole, **change}
         broken["digest"] = digest_of(broken)
         with pytest.raises(CannotRead, match="field is missing"):
             look_into(json.dumps(broken).encode(), "a.json")
+
+
+def test_a_run_in_which_a_tool_was_only_seemingly_called_says_nothing(shelf: Shelf) -> None:
+    text = _SIMPLE + "- $now = clock()\n"
+    entry, journal = shelf.put(kept("Greet people", text=text)), Journal(IN_MEMORY)
+    counted = []
+    for mocks in ((parse_mock("clock=1"),), ()):
+        run = done(start_run(derive(SourceText(text)), journal, scripted(), RunOptions(mocks=mocks)))
+        counted.append(rate(shelf.path, "ada", run.state, text, journal.read(run.id)))
+    assert counted[0] is None and counted[1] is not None
+    # gone on with elsewhere, or told by a second window
+    again = rate(shelf.path, "ada", run.state, text, journal.read(run.id))
+    assert again is not None and (again.successes, again.failures) == (1, 0)
+    assert shelf.runs(entry.id)[0].run == run.id

@@ -9,6 +9,10 @@ import pytest
 
 from tests.core.cli_driver import Terminal
 from tests.core.cycle_driver import PLAN
+from workbench.engine.language.procedures.start import who
+from workbench.planning.shelf.entries import Note
+from workbench.planning.shelf.notes import Notes
+from workbench.planning.shelf.store import Shelf
 
 pytestmark = pytest.mark.usefixtures("own_places")
 _PLAN = {**PLAN, "parameters": [], "steps": [{"intent": 'Tell user "hello"'}], "returns": "", "title": "Greet people"}
@@ -53,3 +57,25 @@ def test_notes_are_written_listed_switched_off_and_removed(terminal: Terminal, t
     assert (note["text"], note["is_on"], note["source"]) == ("Amounts are in francs", True, "person")
     assert terminal.run("shelf", "forget-note", name, *store).code == 0
     assert terminal.run("shelf", "notes", *store).out == ""
+
+
+def test_notes_are_woven_in_unless_the_setting_says_no(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.json").write_text(json.dumps(_PLAN), "utf-8")
+    store = ("--store", tmp_path)
+    shelf = Shelf(tmp_path / "shelf.sqlite", who())
+    Notes(shelf).add(Note("", "Be kind", old='Tell user "hello"', new='Tell user "my dear"'))
+    shelf.close()
+    made = ("generate", "Greet people", "--plan", "plan.json", "--yes", "--new", *store)
+    assert "my dear" in terminal.run(*made).out
+    assert terminal.run("settings", "set", "uses_notes", "false").code == 0
+    plain = terminal.run(*made).out
+    assert "my dear" not in plain
+    name = terminal.run("shelf", "list", "--json", *store).json["playbooks"][0]["id"]
+    assert terminal.run("shelf", "reuse", name, *store).out == plain
+    woven = terminal.run("shelf", "reuse", name, "--notes", *store)
+    assert "my dear" in woven.out and 'Main:01: Tell user "hello" → Tell user "my dear"' in woven.err
+    named = terminal.run("shelf", "describe", name, "--title", "Greetings", "--owner", "bob", *store).out
+    assert "Greetings" in named and named.rstrip().endswith("bob")

@@ -17,6 +17,7 @@ from workbench.engine.language.procedures.start import who
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.versions.version_control import Wanted
 from workbench.gui.shelf.entry_actions import EntryDialog, ReuseDialog
+from workbench.gui.shelf.entry_view import beginning_of
 from workbench.gui.shelf.exchange import ShelfExportDialog
 from workbench.gui.shelf.shelf_panel import ShelfPanel
 from workbench.gui.words.values import drawable
@@ -84,6 +85,11 @@ def test_an_empty_shelf_says_what_it_is_for_and_makes_no_file(panels: Panels, ow
     page = panels.open().playbooks
     assert page.empty.isVisible() and "made from a goal" in page.empty.words.text()
     assert page.take_in.isVisible() and not own_places.shelf_file.exists()
+
+
+def test_a_text_without_an_end_is_shown_as_far_as_it_can_be_drawn_at_once() -> None:
+    shown = beginning_of("a" * 3_000 + "\n" + "b\n" * 150_000).split("\n")
+    assert (len(shown[0]), shown[1], shown[-1]) == (2_001, "b", "(103,001 more letters are not shown)")
 
 
 def test_a_damaged_shelf_is_told_in_the_pane(panels: Panels, own_places: Places) -> None:
@@ -196,6 +202,7 @@ def test_what_is_exported_is_shown_whole_before_and_holds_no_secret(
     page = panels.open().playbooks
     qtbot.waitUntil(page.detail.isVisible)
     page.acts.export.trigger()
+    qtbot.waitUntil(lambda: isinstance(page.acts.dialog, ShelfExportDialog))
     export = page.acts.dialog
     assert isinstance(export, ShelfExportDialog) and "in the place of" in export.contents.text()
     assert "hunter2" not in export.text.toPlainText()

@@ -98,9 +98,9 @@ def export(person: Author, file: Path) -> None:
     """Write the playbook that is shown to *file*, for others."""
     page = shelf_of(person).playbooks
     page.acts.export.trigger()
+    person.qtbot.waitUntil(lambda: isinstance(page.acts.dialog, ShelfExportDialog) and page.acts.dialog.isVisible())
     dialog = page.acts.dialog
     assert isinstance(dialog, ShelfExportDialog)
-    person.qtbot.waitUntil(dialog.isVisible)
     person.fill(dialog.file.name, str(file))
     person.picture("export", dialog)
     person.push(dialog.confirm)

@@ -20,7 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.errors import CannotRead
+from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import KeptDocument
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, resize_on_screen
@@ -32,6 +35,7 @@ from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 from workbench.planning.checking import read_text
 from workbench.planning.request import PlaybookFormat
+from workbench.planning.shelf.bundle import bundle_of
 from workbench.planning.shelf.entries import Note
 from workbench.planning.shelf.promoting import promote
 from workbench.planning.shelf.reusing import Copy, copy_of, take_copy
@@ -53,7 +57,7 @@ class ReuseDialog(QDialog):
         self._desk, self._prepared = desk, prepared
         title = prepared.whole.entry.title
         self.setWindowTitle(_("Reuse “{title}”").format(title=drawable_line(title[:60])))
-        self.effects = EffectTable(_("What notes change"), (_("Note"), _("Step")), self)
+        self.effects = EffectTable(_("What notes change"), (_("Personal note"), _("Step")), self)
         self.fields = {mark: QLineEdit(self) for mark in marks}
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.beside = self.buttons.addButton(_("Show changes…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -176,6 +180,15 @@ class EntryActions(QObject):
         self.menu.addAction(action)
         return action
 
+    def _show(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.dialog = None
+
     @property
     def _whole(self) -> Whole:
         assert self._view.whole is not None
@@ -196,8 +209,7 @@ class EntryActions(QObject):
             return
         dialog = ReuseDialog(self._desk, prepared, marks, self._view)
         dialog.confirmed.connect(self._open_copy)
-        self.dialog = dialog
-        dialog.open()
+        self._show(dialog)
 
     @Slot(object, object)
     def _open_copy(self, prepared: Prepared, copy: Copy) -> None:
@@ -236,40 +248,23 @@ class EntryActions(QObject):
         folder = self._desk.context.settings.current.project_folder
         folder = folder or QFileDialog.getExistingDirectory(self._view, _("Promote into the folder"))
         if folder:
-            self._desk.do(partial(_promoted, self._whole, Path(folder)), self._on_promoted)
-
-    def _on_promoted(self, paths: object) -> None:
-        assert isinstance(paths, tuple)
-        context = self._desk.context
-        if not paths:
-            context.notices.tell(_("All of it is in the project already."))
-            return
-        count = len(paths)
-        words = ngettext("Wrote {count} file into “{folder}”.", "Wrote {count} files into “{folder}”.", count)
-        context.notices.tell(words.format(count=numeral(count), folder=paths[0].parent))
-        context.tabs.open(paths[0])
+            self._desk.do(partial(_promoted, self._whole, Path(folder)), partial(_show_promoted, self._desk.context))
 
     @Slot()
     def _on_export(self) -> None:
-        dialog = ShelfExportDialog(self._desk, self._whole, self._view)
-        dialog.written.connect(self._on_written)
-        self.dialog = dialog
-        dialog.open()
+        self._desk.do(partial(_bundled, self._whole), self._on_bundled)
 
-    @Slot(object)
-    def _on_written(self, path: Path) -> None:
-        self._desk.context.notices.tell(_("Wrote “{path}”.").format(path=path))
+    def _on_bundled(self, found: object) -> None:
+        assert isinstance(found, tuple)
+        whole, data = found
+        dialog = ShelfExportDialog(self._desk, whole, data, self._view)
+        self._show(dialog)
 
     @Slot()
     def _on_edit(self) -> None:
         dialog = EntryDialog(self._whole, self._view)
-        dialog.confirmed.connect(partial(self.describe, self._whole.entry.id))
-        self.dialog = dialog
-        dialog.open()
-
-    def describe(self, entry: str, title: str, owner: str, tags: tuple[str, ...]) -> None:
-        """Give an entry another title, owner and tags."""
-        self._desk.do(partial(describe, prefix=entry, title=title, owner=owner, tags=tags))
+        dialog.confirmed.connect(partial(_describe, self._desk, self._whole.entry.id))
+        self._show(dialog)
 
     @Slot()
     def _on_delete(self) -> None:
@@ -287,12 +282,34 @@ class EntryActions(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.addButton(_("Delete"), QMessageBox.ButtonRole.AcceptRole)
         box.accepted.connect(partial(self._desk.do, partial(Shelf.remove, prefix=entry.id)))
-        self.dialog = box
-        box.open()
+        self._show(box)
 
 
 def _taken(whole: Whole, copy: Copy, shelf: Shelf) -> None:
     take_copy(shelf, whole.entry, whole.version, copy)
+
+
+def _bundled(whole: Whole, _shelf: Shelf) -> tuple[Whole, bytes]:
+    return whole, bundle_of(whole.entry, whole.kept)
+
+
+def _describe(desk: ShelfDesk, entry: str, title: str, owner: str, tags: tuple[str, ...]) -> None:
+    desk.do(partial(describe, prefix=entry, title=title, owner=owner, tags=tags))
+
+
+def _show_promoted(context: WindowContext, paths: object) -> None:
+    """Show the first of the files that were written."""
+    assert isinstance(paths, tuple)
+    if not paths:
+        context.notices.tell(_("All of it is in the project already."))
+        return
+    count = len(paths)
+    words = ngettext("Wrote {count} file into “{folder}”.", "Wrote {count} files into “{folder}”.", count)
+    context.notices.tell(words.format(count=numeral(count), folder=paths[0].parent))
+    try:
+        context.tabs.open(paths[0])
+    except CannotRead as error:
+        context.notices.report(error, Cause.OPENING)
 
 
 def _promoted(whole: Whole, folder: Path, _shelf: Shelf) -> tuple[Path, ...]:

@@ -42,7 +42,7 @@ FORMAT_WORDS: dict[str, LazyText] = {
     PlaybookFormat.MARKDOWN.value: N_("markdown"),
     PlaybookFormat.STEPLIST.value: N_("step list"),
 }
-_LONGEST = 2_000
+_LONGEST, _MOST_TEXT = 2_000, 200_000
 
 
 def local_moment(at: str) -> str:
@@ -69,6 +69,15 @@ def facts_of(kept: Kept) -> Iterator[tuple[str, str]]:
 def _import_line(name: str, text: str) -> str:
     count = len(text.splitlines())
     return ngettext("{name} ({count} line)", "{name} ({count} lines)", count).format(name=name, count=numeral(count))
+
+
+def beginning_of(text: str, longest: int = _LONGEST) -> str:
+    """As much of *text*, and *longest* letters of a line, as a field can draw at once; it says what is missing."""
+    lines = [line if len(line) <= longest else f"{line[:longest]}…" for line in text[:_MOST_TEXT].split("\n")]
+    if (more := len(text) - _MOST_TEXT) > 0:
+        words = ngettext("({count} more letter is not shown)", "({count} more letters are not shown)", more)
+        lines.append(words.format(count=numeral(more)))
+    return "\n".join(lines)
 
 
 class FactsView(QScrollArea):
@@ -124,7 +133,7 @@ class Preview(QTabWidget):
     def show_playbook(self, snapshot: Snapshot, layout: Layout, facts: Sequence[tuple[str, str]]) -> None:
         """Show *snapshot* with its *layout*, and *facts* about it."""
         self.facts.show_facts(facts)
-        shown = drawable(snapshot.text)
+        shown = beginning_of(drawable(snapshot.text))
         if self.text.toPlainText() != shown:
             self.text.setPlainText(shown)
         self._drawn = snapshot, layout
@@ -146,6 +155,7 @@ class Preview(QTabWidget):
 
 _RUN = Qt.ItemDataRole.UserRole
 _PERCENT = 100
+_DAY = 10  # letters of a moment
 _WIDE_PX, _LOW_PX = 440, 320
 _GOOD, _FAIR = 0.8, 0.5
 
@@ -162,11 +172,12 @@ class EntryView(QWidget):
         self.version = QComboBox(self)
         self.version.setAccessibleName(_("Version"))
         self.version.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.version.setMinimumContentsLength(12)
+        self.version.setMinimumContentsLength(17)
         self.compare = QPushButton(_("Compare…"), self)
         self.preview = Preview(self)
         self.runs = RunList(self.preview)
         self.preview.addTab(self.runs, _("Runs"))
+        self.preview.setMinimumHeight(1)
         self.reuse = QPushButton(_("Reuse…"), self)
         self.reuse.setProperty("primary", "true")
         self.reuse.setToolTip(_("Open a copy as a new document, with your notes woven in"))
@@ -196,8 +207,10 @@ class EntryView(QWidget):
         with QSignalBlocker(self.version):
             self.version.clear()
             for each in whole.versions:
-                words = _("Version {number} · {at}").format(number=numeral(each.number), at=local_moment(each.at))
+                moment = local_moment(each.at)
+                words = _("Version {number} · {at}").format(number=numeral(each.number), at=moment[:_DAY])
                 self.version.addItem(words, each.number)
+                self.version.setItemData(self.version.count() - 1, moment, Qt.ItemDataRole.ToolTipRole)
             self.version.setCurrentIndex(self.version.findData(whole.version))
         self.version.setVisible(len(whole.versions) > 1)
         self.compare.setVisible(len(whole.versions) > 1)
@@ -215,6 +228,9 @@ class EntryView(QWidget):
         self._all.setDirection(across if is_wide and is_low else down)
         self._all.setStretch(0, 2 if is_wide and is_low else 0)
         self._all.setStretch(1, 3)
+        # what can be done goes last: the rest is in the pages as well
+        for label, least_px in ((self.about, 130), (self.record, 110)):
+            label.setVisible(event.size().height() >= least_px)
 
     @Slot(int)
     def _on_version_chosen(self, index: int) -> None:

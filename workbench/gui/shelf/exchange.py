@@ -28,7 +28,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
-from workbench.gui.shelf.entry_view import FORMAT_WORDS, Preview, facts_of
+from workbench.gui.shelf.entry_view import FORMAT_WORDS, Preview, beginning_of, facts_of
 from workbench.gui.shelf.shelf_desk import ShelfDesk, Whole, safely, suggested_name
 from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import N_, _, ngettext, numeral
@@ -36,9 +36,10 @@ from workbench.model.layout.program import Layout, layout_program
 from workbench.model.snapshot import Snapshot
 from workbench.planning.checking import read_text
 from workbench.planning.request import PlaybookFormat
-from workbench.planning.shelf.bundle import LARGEST, Bundle, bundle_of, look_into
+from workbench.planning.shelf.bundle import LARGEST, Bundle, look_into
 from workbench.secrets import marks_in
 
+_MOST_FINDINGS, _LONGEST = 200, 20_000
 _FILTER = N_("Playbooks for others (*.json);;All files (*)")
 
 
@@ -63,16 +64,14 @@ class _FileRow(QWidget):
 class ShelfExportDialog(QDialog):
     """What the file for others will hold, all of it, before it is written."""
 
-    written = Signal(object)  # Path
-
-    def __init__(self, desk: ShelfDesk, whole: Whole, parent: QWidget) -> None:
+    def __init__(self, desk: ShelfDesk, whole: Whole, data: bytes, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.data = bundle_of(whole.entry, whole.kept)
+        self.data, self._notices = data, desk.context.notices
         self.setWindowTitle(_("Export “{title}”").format(title=drawable_line(whole.entry.title[:60])))
         self.file = _FileRow(self)
-        self.contents = Label("\n".join(contents_of(whole, self.data)), self, wraps=True)
-        self.text = QPlainTextEdit(drawable(self.data.decode("utf-8")), self, readOnly=True)
+        self.contents = Label("\n".join(contents_of(whole, data)), self, wraps=True)
+        self.text = QPlainTextEdit(beginning_of(drawable(data.decode("utf-8")), _LONGEST), self, readOnly=True)
         self.text.setProperty("role", "mono")
         self.text.setAccessibleName(_("All that the file will hold"))
         self.said = ProblemLabel(self)
@@ -113,8 +112,8 @@ class ShelfExportDialog(QDialog):
         except WorkbenchError as error:
             self.said.setText(str(error))
             return
+        self._notices.tell(_("Wrote “{path}”.").format(path=path))
         self.accept()
-        self.written.emit(path)
 
 
 def contents_of(whole: Whole, data: bytes) -> list[str]:
@@ -224,10 +223,13 @@ class ShelfImportDialog(QDialog):
             return
         bundle = found.bundle
         self.summary.setText(summary_of(bundle))
-        for problem in bundle.problems:
+        for problem in bundle.problems[:_MOST_FINDINGS]:
             row = QTreeWidgetItem(self.findings, [numeral(problem.line), drawable_line(problem.message)])
             row.setIcon(1, icon("error" if problem.is_error else "warning"))
             row.setToolTip(1, tip(f"{problem.code}: {problem.message}"))
+        if (more := len(bundle.problems) - _MOST_FINDINGS) > 0:
+            words = ngettext("and {count} more finding", "and {count} more findings", more)
+            QTreeWidgetItem(self.findings, ["", words.format(count=numeral(more))])
         facts = [*facts_of(bundle.kept), (_("Tags"), ", ".join(bundle.kept.tags))]
         self.preview.show_playbook(found.snapshot, found.layout, facts)
 

@@ -40,10 +40,10 @@ from workbench.settings import Settings
 _WIDE_PX = 640
 _ID = Qt.ItemDataRole.UserRole
 _SOURCES = {
-    NoteSource.PERSON: N_("written by you"),
-    NoteSource.EDIT: N_("from a change of yours"),
-    NoteSource.ANSWER: N_("from a reason of yours"),
-    NoteSource.DEVIATION: N_("from what did not work"),
+    NoteSource.PERSON: N_("you wrote it"),
+    NoteSource.EDIT: N_("a change of yours"),
+    NoteSource.ANSWER: N_("a reason of yours"),
+    NoteSource.DEVIATION: N_("what did not work"),
 }
 _NOTE, _SOURCE, _COUNT = range(3)
 
@@ -91,7 +91,7 @@ class NotesView(QWidget):
 
     def _arrange(self) -> None:
         self.list.setAccessibleName(_("Notes"))
-        self.list.setHeaderLabels([_("Note"), _("Source"), _("Effects")])
+        self.list.setHeaderLabels([_("Personal note"), _("Learned from"), _("Effects")])
         self.list.setRootIsDecorated(False)
         self.list.setAllColumnsShowFocus(True)
         self.list.header().setStretchLastSection(False)
@@ -100,10 +100,11 @@ class NotesView(QWidget):
         self.list.setEditTriggers(triggers.EditKeyPressed | triggers.DoubleClicked)
         low = QWidget(self)
         buttons = in_row(None, self.edit, self.delete, 1, spacing=GRID_PX)
-        in_column(low, self.about, (self.effects, 1), buttons, margins=0, spacing=4)
+        in_column(low, self.about, (self.effects, 100), 1, buttons, margins=0, spacing=4)
         self._both = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._both.addWidget(self.list)
         self._both.addWidget(low)
+        self._both.setMinimumHeight(1)
         row = in_row(None, (self.new, 1), self.add, spacing=GRID_PX // 2)
         self._top = in_column(None, self.use, (row, 1), spacing=6)
         in_column(self, self._top, (self._both, 1), margins=GRID_PX, spacing=6)

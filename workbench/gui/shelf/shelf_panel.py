@@ -53,7 +53,7 @@ from workbench.planning.shelf.store import Shelf
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 WIDE_PX = 560
-_ONE_ROW_PX = 440
+_ONE_ROW_PX, _LOW_PX = 440, 120
 _LOOK_EVERY_MS = 2000
 _ICON_PX = 16
 _SORTS = (
@@ -194,7 +194,7 @@ class WishBar(QWidget):
     def _combo(self, name: str) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(name)
-        box.setMinimumContentsLength(4)
+        box.setMinimumContentsLength(9)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.activated.connect(self.wished)
         return box
@@ -264,12 +264,15 @@ class PlaybooksPage(QWidget):
         self.list.setModel(self.model)
         self.list.setItemDelegate(EntryCards(self.list))
         self.list.setUniformItemSizes(True)
+        self.list.setMinimumHeight(1)  # in a very low pane it gives way before the field does
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(_("Playbooks on the shelf"))
         self.said.setContentsMargins(GRID_PX, 2, GRID_PX, 2)
+        self.make = QPushButton(_("New from a goal…"), self.empty)
         self.take_in = QPushButton(_("Import…"), self.empty)
-        self.empty.add_button(self.take_in)
+        for button in (self.make, self.take_in):
+            self.empty.add_button(button)
         self._left = QWidget(self)
         in_column(self._left, self.bar, self.said, (self.list, 1), margins=0, spacing=0)
         self._both = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
@@ -285,6 +288,7 @@ class PlaybooksPage(QWidget):
         self.bar.goal.returnPressed.connect(self.list.setFocus)
         for signal in (self.bar.import_requested, self.take_in.clicked):
             signal.connect(self.ask_file_to_import)
+        self.make.clicked.connect(self.desk.context.actions.action("file.new-goal").trigger)
         self.list.selectionModel().currentChanged.connect(self._on_current_changed)
         self.list.activated.connect(self.acts.reuse)
         self.desk.listed.connect(self._on_listed)
@@ -303,6 +307,7 @@ class PlaybooksPage(QWidget):
         if isinstance(found, WorkbenchError):
             self.empty.tell("warning", _("The shelf cannot be shown"), str(found))
             self.take_in.hide()
+            self.make.hide()
             self._stack.setCurrentWidget(self.empty)
             return
         self.bar.set_tags(found.tags)
@@ -311,8 +316,9 @@ class PlaybooksPage(QWidget):
         if not found.count:
             self.empty.tell("shelf", _("Nothing on the shelf yet"), invitation())
             self.take_in.show()
+            self.make.show()
         self.said.setText(said_of(found))
-        self.said.setVisible(bool(self.said.text()))
+        self.said.setVisible(bool(self.said.text()) and (self.height() >= _LOW_PX or not found.entries))
         if found.entries:
             self.list.setCurrentIndex(self.model.index(max(0, self.model.row_of(self._chosen))))
         else:
@@ -387,5 +393,5 @@ def invitation() -> str:
     """How playbooks come onto the shelf."""
     return _(
         "Playbooks that are made from a goal are kept here, with where they come from and how their runs went, to be "
-        "found and used again. Make one with “workbench generate”, or take one in that others have exported."
+        "found and used again. Say a goal, or take one in that others have exported."
     )

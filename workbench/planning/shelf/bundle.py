@@ -27,6 +27,8 @@ from workbench.secrets import Redactor, known_secrets
 KIND = "playbook-workbench/playbook"
 VERSION = 1
 LARGEST = 4 * 1024 * 1024
+_LONGEST_TEXT = 400_000
+"""Of a playbook, and of each file that it imports: so many letters are checked in seconds."""
 _TEXTS = {"title": 300, "goal": 4_000, "description": 4_000, "by": 300, "patterns": 20_000, "context": 20_000}
 
 
@@ -143,10 +145,11 @@ def _kept(told: Mapping[str, Any]) -> Kept:
             raise ValueError(key)
     json.dumps(told, ensure_ascii=False).encode("utf-8")  # half a character cannot be kept
     imports, tags, tools, plan = told["imports"], told["tags"], told["tools"], told["plan"]
-    if not isinstance(told["text"], str) or not all(isinstance(each, str) for each in tags):
+    if not all(isinstance(each, str) for each in (told["text"], *tags)) or len(told["text"]) > _LONGEST_TEXT:
         raise ValueError("text")
-    if not all(_is_inside(path) and isinstance(text, str) for path, text in imports.items()):
-        raise ValueError("imports")
+    for path, text in imports.items():
+        if not _is_inside(path) or not isinstance(text, str) or len(text) > _LONGEST_TEXT:
+            raise ValueError("imports")
     PlaybookFormat(told["format"])
     if not isinstance(plan, dict) or not isinstance(tags, list):
         raise TypeError("plan")

@@ -38,6 +38,7 @@ from workbench.planning.shelf.keeping import ShelfHands, known_for
 from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import CycleFold, Stage
+from workbench.settings import load_settings
 from workbench.syntax.imports import has_imports, join_program
 from workbench.syntax.text import SourceText
 
@@ -128,7 +129,8 @@ class CycleHost:
         shelf = Shelf(places.shelf_file, who())
         try:
             known: KnownPlaybook | None = None if wish.is_new or wish.again else known_for(shelf, request)
-            return replace(request, notes=told(Notes(shelf).woven()), known=known)
+            notes = told(Notes(shelf).woven()) if load_settings(places).uses_notes else ()
+            return replace(request, notes=notes, known=known)
         finally:
             shelf.close()
 
