@@ -1,6 +1,7 @@
 """One cycle in a process of its own, which others kill: ``python -m tests.soak.cycle_child FOLDER [RUN]``.
 
-It is judged by a script, carries its playbook out with a tool that fails at first, and writes down each call of a tool.
+It is judged by a script, carries its playbook out, which is looked at once and whose tool fails at first, and writes
+down each call of a tool.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ PLAN = {
     ],
     "returns": "$found",
 }
-OTHER = '# Refund\n\n## Main()\n\n### Steps\n\n- $found = LoadOrder(id="A-1")\n- Tell user "by hand"\n- Return $found\n'
+_COUNTED = "".join(f"- $n{at} = {at}\n" for at in range(4))  # so many that somebody looks at the run
+_HEAD = f'# Refund\n\n## Main()\n\n### Steps\n\n- $found = LoadOrder(id="A-1")\n{_COUNTED}'
+OTHER = f'{_HEAD}- Tell user "by hand"\n- Return $found\n'
 
 
 class World(ScriptBackend):
@@ -54,8 +57,8 @@ def answers() -> tuple[ScriptedAnswer, ...]:
     text = says(2, text=OTHER.replace('Tell user "by hand"', 'PayBack(id="A-1")'))
     wrong = says(2, text=str(dict(text.answer.values)["text"]).replace("LoadOrder", "LodOrder"))
     right = ScriptedAnswer("Cycle:03", text.answer)
-    took = ScriptedAnswer("Cycle:06", Answer(decision=True))
-    return (says(1, plan=PLAN), wrong, right, decides(True), says(6, how="rest"), says(6, text=OTHER), took)
+    yes = ScriptedAnswer("Cycle:06", Answer(decision=True))
+    return (says(1, plan=PLAN), wrong, right, decides(True), yes, says(6, how="rest"), says(6, text=OTHER), yes)
 
 
 def main(folder: Path, name: str) -> None:
@@ -68,7 +71,7 @@ def main(folder: Path, name: str) -> None:
         backend.catch_up(events)
         run = resume(RunId(name), journal, backend, means)
     else:
-        request = PlanRequest("Refund", offers=(LOAD, PAY), is_free=True, is_run=True)
+        request = PlanRequest("Refund", offers=(LOAD, PAY), is_free=True, is_run=True, looks=1)
         run = begin(request, journal, backend, means)
     run.wait()
     if run.halt is not None:

@@ -32,6 +32,7 @@ from workbench.model.meaning import (
     parts_of,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.model.showing.texts import PartKind, ShownText, codes_in, text_of
 from workbench.model.showing.words import is_source, plain_text, words_of
 from workbench.model.steplists.program import fields_of, has_details
@@ -307,7 +308,7 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
         found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
     if isinstance(meaning, Judge):
         found += [Badge("jump", "muted", label) for label in outcome_labels(meaning.outcomes)]
-    if isinstance(meaning, Call) and meaning.is_resolved:
+    if isinstance(meaning, Call) and meaning.is_resolved and meaning.target != PLAN_AND_DO:
         found.append(Badge("call", "muted", meaning.target))
     worst = min(severities, key=_URGENCY.index, default=None)
     if worst is not None:
