@@ -100,6 +100,15 @@ def test_a_review_that_says_why_not_has_it_corrected_and_checked_again() -> None
     assert "PayBack called" in told(events, "input.asked")[2]["text"]
 
 
+def test_a_yes_with_another_text_has_that_checked_and_reviewed_first() -> None:
+    mine, wrong = RIGHT.replace("# Refund", "# My refund"), WRONG.replace("# Refund", "# My refund")
+    answers = (says(1, plan=PLAN), says(2, text=RIGHT), decides(True, wrong), says(3, text=mine), decides(True, "fine"))
+    run, events = cycled(_FREE, answers)
+    assert run.result == mine
+    assert [each["round"] for each in told(events, "cycle.checked")] == [0, 1, 0]
+    assert [each["is_accepted"] for each in told(events, "cycle.reviewed")] == [True]
+
+
 def test_a_cycle_that_is_cut_off_after_any_event_goes_on_to_the_same_end() -> None:
     _run, whole = cycled(_FREE, _STORY)
     usual = essence(whole)

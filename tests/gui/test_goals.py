@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.schemas import object_schema
+from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.planning.cycles import GoalWish
 from workbench.gui.control.planning.goals import Goal
 from workbench.gui.planning.goal_dialog import GoalDialog
 from workbench.gui.planning.goal_panel import GoalPanel
+from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.planning.moves import playbook_text
 from workbench.planning.plan import Plan, PlanStep
-from workbench.planning.request import PlanRequest
+from workbench.planning.request import Offer, PlanRequest, PlaybookFormat
+from workbench.planning.stages import Stage
 
 
 class GoalDriver:
@@ -139,3 +146,87 @@ def test_what_a_person_changes_in_the_tab_is_checked_and_reviewed_again(person: 
     person.asked("accept")
     assert "Good morning" in person.goal.at.text and person.goal.at.text_by == "person"
     assert len(person.goal.texts) == 2
+
+
+def test_a_goal_that_was_cut_off_is_offered_and_goes_on_where_it_was(
+    person: GoalDriver, another_window: MainWindow, qtbot: QtBot
+) -> None:
+    begun(person).asked("accept")
+    person.window.close()
+    StartupOffers(another_window.context, another_window.banners).show_offers()
+    (banner,) = another_window.banners.banners
+    assert banner.notice.text == "The goal “Greet a guest” was interrupted. You can resume it."
+    banner.buttons[0].click()
+    (dialog,) = another_window.findChildren(ResumeDialog)
+    dialog.resume_button.click()
+    other = GoalDriver(qtbot, another_window)
+    qtbot.waitUntil(lambda: other.context.goals.shown is not None)
+    other.asked("accept")
+    assert other.context.documents.snapshot.text == other.goal.at.text
+    other.push("yes")
+    other.over()
+    assert other.goal.at.stored is not None
+
+
+SCRIPT = """
+answers:
+  - step: Cycle:01
+    values:
+      plan:
+        title: Refund
+        description: Gives money back.
+        steps:
+          - {intent: load, call: load_order, arguments: {id: A-1}, result: found}
+          - {intent: pay, call: pay_back, arguments: {id: A-1}}
+  - {step: Cycle:06, values: {how: segment}}
+  - {step: Cycle:06, values: {text: %s}}
+tools: {load_order: 120, pay_back: 5}
+failures: {pay_back: {"1": the bank is closed}}
+"""
+OFFERS = tuple(Offer(name, schema=object_schema({"id": {}}, ("id",))) for name in ("load_order", "pay_back"))
+
+
+def test_a_run_that_deviates_goes_on_with_what_the_person_accepts(person: GoalDriver) -> None:
+    steps = (PlanStep("", "load_order", {"id": "A-1"}, "found"), PlanStep('Tell user "Paid by hand."'))
+    other = playbook_text(Plan("Refund", "Gives money back.", steps), PlaybookFormat.MARKDOWN)
+    script = SCRIPT % json.dumps(other)
+    request = PlanRequest("Refund an order", offers=OFFERS, is_run=True)
+    person.context.goals.begin(GoalWish(request, script=script))
+    person.qtbot.waitUntil(lambda: person.context.goals.shown is not None)
+    assert states(person.asked("accept"))[0] == "Plan: done – 2 steps by a script"
+    person.push("yes")
+    panel = person.asked("take")
+    assert texts(panel)[0].startswith("It failed: Main:02") and "the bank is closed" in texts(panel)[2]
+    assert "compare" in panel.acts.buttons and "Paid by hand" not in person.context.documents.snapshot.text
+    person.panel.answers.buttons.buttons["edit"].click()
+    assert "Paid by hand" in person.context.documents.snapshot.text
+    person.push("yes")
+    person.over()
+    at = person.goal.at
+    assert at.ended is not None and at.ended.status == "completed" and at.detours
+    assert person.context.documents.snapshot.text == at.text
+    assert "Went on with another text" in texts(stage(person, Stage.EXECUTE))[0]
+
+
+def stage(person: GoalDriver, wanted: Stage) -> GoalPanel:
+    """The pane with *wanted* chosen."""
+    panel = person.panel
+    panel.stages.setCurrentRow(tuple(Stage).index(wanted))
+    return panel
+
+
+def test_a_stage_is_done_once_more_and_the_goal_before_goes_on_no_more(person: GoalDriver) -> None:
+    begun(person).asked("accept")
+    first = person.goal
+    panel = stage(person, Stage.GENERATE)
+    assert texts(panel) == ["Version 1"]
+    panel.acts.buttons["again"].click()
+    person.qtbot.waitUntil(lambda: person.goal is not first and person.goal.asks == "accept")
+    person.qtbot.waitUntil(lambda: not first.is_going)
+    assert person.goal.at.source == first.id and len(person.context.tabs.tabs) == 1
+    panel = stage(person, Stage.REVIEW)
+    panel.rows.itemActivated.emit(panel.rows.item(1))
+    assert person.context.selection.selected == (person.context.documents.snapshot.at_address("Main:02").id,)  # type: ignore[union-attr]
+    panel.acts.buttons["stop"].click()
+    person.over()
+    assert "new" in person.panel.acts.buttons

@@ -24,6 +24,8 @@ from workbench.gui.words.run_words import file_name
 from workbench.i18n import _
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.engine.journal.events import RunId
     from workbench.engine.journal.run_list import RunSummary
     from workbench.engine.running.run import Run
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.LISTENING, RunStatus.TIMED})
 _MOST_OFFERED = 3
 _UNSAVED = "unsaved"
+_CYCLE = "Cycle"  # as the planning package calls such runs, which no start loads
 _LONGEST_BEGINNING = 60
 
 
@@ -79,9 +82,9 @@ class StartupOffers(QObject):
     @Slot(object)
     def _offer_one_of(self, runs: tuple[RunSummary, ...]) -> None:
         """Offer the newest run that was cut off."""
-        cut_off = next((run for run in runs if run.is_resumable and run.status in _CUT_OFF), None)
-        if cut_off is not None:
-            self._offer(cut_off)
+        cut_off = [run for run in runs if run.is_resumable and run.status in _CUT_OFF]
+        if cut_off:
+            self._offer(*_foremost(self._context, cut_off))
 
     def _offer_unsaved(self) -> None:
         """The file that is open already has a banner of its own."""
@@ -103,13 +106,14 @@ class StartupOffers(QObject):
             notice = Notice(NoticeKind.WARNING, _words_of(each), Cause.OFFER)
             self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
 
-    def _offer(self, run: RunSummary) -> None:
-        name = file_name(run.path)
+    def _offer(self, run: RunSummary, goal: str) -> None:
         text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
+        if goal:
+            text = _("The goal “{goal}” was interrupted. You can resume it.")
+        words = text.format(playbook=run.playbook, name=file_name(run.path), goal=goal)
         look = partial(resume, self._context, run, self._banners.window())
         choices = (Choice(_("Resume…"), look), Choice(_("Later"), _nothing))
-        notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name), Cause.OFFER)
-        self._banners.show_banner(_topic_of(run.id), notice, choices)
+        self._banners.show_banner(_topic_of(run.id), Notice(NoticeKind.INFO, words, Cause.OFFER), choices)
 
     @Slot(object)
     def _on_document_opened(self, _snapshot: object) -> None:
@@ -121,6 +125,31 @@ class StartupOffers(QObject):
     def _on_run_started(self, run: Run) -> None:
         """The run that was offered goes on, whoever said so."""
         self._banners.close_banner(_topic_of(run.id))
+
+
+def _foremost(context: WindowContext, runs: Sequence[RunSummary]) -> tuple[RunSummary, str]:
+    """Which of *runs*, the newest first, is gone on with, and the goal where it makes a playbook of one.
+
+    That is the newest; where a goal has it carried out, the goal: that goes on with it.
+    """
+    newest = runs[0]
+    for run in runs:
+        goal, carried = _goal_of(context, run)
+        if goal and newest.id in (run.id, carried):
+            return run, goal
+    return newest, ""
+
+
+def _goal_of(context: WindowContext, run: RunSummary) -> tuple[str, str]:
+    """The goal of *run*, empty where it makes no playbook of one; and the run that carries that playbook out."""
+    if run.playbook != _CYCLE:  # few are: nothing is read for the others
+        return "", ""
+    events = context.runs.host.events(run.id)
+    origin = events[0].payload
+    if not getattr(origin, "is_cycle", False):
+        return "", ""
+    begun = (getattr(event.payload, "run", "") for event in reversed(events) if event.name == "cycle.begun")
+    return str(getattr(origin, "arguments", {}).get("goal") or run.playbook), next(begun, "")
 
 
 def _topic_of(run: RunId) -> str:

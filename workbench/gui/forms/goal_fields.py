@@ -95,7 +95,8 @@ class ToolChoice(QWidget):
             "Nothing else can be called by the playbook. What changes something asks for leave when it is called."
         )
         note = Label(words, self, role="secondary", wraps=True)
-        in_column(self, note, (self.list, 1), in_row(None, self.add, 1), margins=8, spacing=8)
+        self.where = Label(parent=self, role="secondary", wraps=True)
+        in_column(self, note, self.where, (self.list, 1), in_row(None, self.add, 1), margins=8, spacing=8)
         self.list.itemChanged.connect(self.changed)
         self.add.clicked.connect(self._on_add)
 
@@ -104,6 +105,12 @@ class ToolChoice(QWidget):
         """The names of what is ticked."""
         items = (self.list.item(row) for row in range(self.list.count()))
         return {str(each.data(_ROLE)) for each in items if each.checkState() is Qt.CheckState.Checked}
+
+    def show_folder(self, folder: Path | None) -> None:
+        """Say where tools for files find them."""
+        known = _("Files are those of the project: {folder}").format(folder=folder)
+        none = _("No folder is open, so tools for files find none. Open one first: File › Open folder…")
+        self.where.setText(none if folder is None else known)
 
     def show_offers(self, offers: Sequence[Offer], chosen: Collection[str]) -> None:
         """List *offers*, with those *chosen* ticked."""

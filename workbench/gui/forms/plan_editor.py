@@ -67,9 +67,9 @@ class PlanEditor(QWidget):
         self.steps: Steps = ()
         self.tree = QTreeWidget(self)
         self.fields = StepFields(self)
-        self.add_button = QPushButton(_("Add &step"), self)
-        self.inside_button = QPushButton(_("Add i&nside"), self)
-        self.otherwise_button = QPushButton(_("Add &otherwise"), self)
+        self.add_button = QPushButton(icon("plus"), _("&Step"), self)
+        self.inside_button = QPushButton(icon("plus"), _("I&nside"), self)
+        self.otherwise_button = QPushButton(icon("plus"), _("&Otherwise"), self)
         self.remove_button = self._tool("trash", _("Remove the step and what is in it (Delete)"), self.remove)
         moves = (
             ("up", "up", _("Move up (Alt+Up)")),
@@ -93,9 +93,15 @@ class PlanEditor(QWidget):
     def _lay_out(self) -> None:
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(_("Steps of the plan"))
-        self.tree.setMinimumWidth(current_theme().px(260))
-        for button in (self.add_button, self.inside_button, self.otherwise_button):
+        self.tree.setMinimumWidth(current_theme().px(220))
+        for button, words in (
+            (self.add_button, _("Add a step behind the one that is chosen")),
+            (self.inside_button, _("Add a step inside the one that is chosen")),
+            (self.otherwise_button, _("Add a step for when the condition of the chosen one does not hold")),
+        ):
             button.setAutoDefault(False)
+            button.setToolTip(words)
+            button.setAccessibleName(words)
         left = QWidget(self)
         tools = (*self.move_buttons.values(), self.remove_button)
         row = in_row(None, self.add_button, self.inside_button, self.otherwise_button, 1, spacing=6)
@@ -247,7 +253,8 @@ class StepFields(QScrollArea):
         self.arguments: dict[str, QLineEdit] = {}
         self._argument_page = QWidget(page)
         self._argument_form = QFormLayout(self._argument_page)
-        self._form = QFormLayout(page, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        in_column(page, self._form, 1)
         self.call.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.call.setMinimumContentsLength(_LEAST_LETTERS)
         self._lay_out(page)
@@ -280,6 +287,7 @@ class StepFields(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(page)
+        self.setMinimumWidth(page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
 
     def _connect(self) -> None:
         order = (self.intent, self.call, self.result, self.condition, self.loop, self.expected, self.checks)

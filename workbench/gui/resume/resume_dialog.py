@@ -66,7 +66,7 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
     waited_s = (now_ns - events[-1].at_ns) / 1e9
     return CutOffRun(
         id=events[0].run,
-        playbook=state.origin.playbook,
+        playbook=str(state.origin.arguments.get("goal")) if state.origin.is_cycle else state.origin.playbook,
         age=age_text(waited_s),
         done=tuple(_step_words(ran, address) for address in finished[-LAST_STEPS:]),
         done_count=len(finished),
