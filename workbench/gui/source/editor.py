@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMargins, QMimeData, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -28,6 +28,7 @@ from workbench.i18n import _
 DEFAULT_INDENT = "  "
 TAB_COLUMNS = 4
 _FEW_SPLICES = 8
+_NEAR = 200
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _FOLLOWS = Qt.KeyboardModifier.ControlModifier
 
@@ -231,8 +232,7 @@ class SourceEditor(LinedText):
             self.view_changed.emit()
 
     def _make_room(self) -> None:
-        self.setViewportMargins(self.gutter.sizeHint().width(), 0, 0, 0)
-        self.gutter.update()
+        _make_room(self, self.gutter)
 
     @Slot(int, int, int)
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:
@@ -261,6 +261,14 @@ class SourceEditor(LinedText):
             self.gutter.update(0, area.y(), self.gutter.width(), area.height())
 
 
+def _make_room(editor: SourceEditor, gutter: Gutter) -> None:
+    """Leave room for *gutter* beside the text of *editor*."""
+    room = QMargins(gutter.sizeHint().width(), 0, 0, 0)
+    if editor.viewportMargins() != room:  # setting the same ones lays everything out anew
+        editor.setViewportMargins(room)
+    gutter.update()
+
+
 def _bring_rows(editor: QPlainTextEdit, first: QTextBlock, last: QTextBlock) -> None:
     """Scroll *editor* so that the rows from *first* to *last* are in view, as far as they fit."""
     row_px = editor.blockBoundingRect(first).height() / max(1, first.lineCount())
@@ -285,16 +293,18 @@ def text_at(document: QTextDocument, position: int, length: int) -> str:
 
 
 def _replace(document: QTextDocument, splices: Sequence[Splice]) -> None:
-    """Make *splices*: many as one edit; few by themselves, or all that lies between would be coloured anew."""
+    """Make *splices*: many as one edit; of few those by themselves that lie apart, or all between is coloured anew."""
     cursor = QTextCursor(document)
-    is_one = len(splices) > _FEW_SPLICES
-    if is_one:
-        cursor.beginEditBlock()
-    try:
-        for splice in reversed(splices):
-            cursor.setPosition(splice.position)
-            cursor.setPosition(splice.position + splice.removed, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(splice.added)
-    finally:
-        if is_one:
-            cursor.endEditBlock()
+    is_many = len(splices) > _FEW_SPLICES
+    following: Splice | None = None
+    for splice in reversed(splices):
+        if following is None or not (is_many or following.position - splice.position < _NEAR):
+            if following is not None:
+                cursor.endEditBlock()
+            cursor.beginEditBlock()
+        cursor.setPosition(splice.position)
+        cursor.setPosition(splice.position + splice.removed, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(splice.added)
+        following = splice
+    if following is not None:
+        cursor.endEditBlock()

@@ -52,7 +52,8 @@ class PositionMap:
     def _append(self, text: str) -> None:
         """Measure *text* from the beginning."""
         starts, positions = _measured(text, 0, 0)
-        self._starts, self._positions = [0, *starts], [0, *positions]
+        self._starts = [0, *starts]
+        self._positions = self._starts if self._is_plain else [0, *positions]  # one list, as long as they are equal
 
     @property
     def line_count(self) -> int:
@@ -112,15 +113,20 @@ class PositionMap:
         is_end = last == len(self._starts) - 1
         old_end = len(self.text) if is_end else self._starts[last + 1]
         region = text[self._starts[first] : old_end + growth]
+        if self._positions is self._starts and not _is_plain(region):
+            self._positions = list(self._starts)
         starts, positions = _measured(region, self._starts[first], self._positions[first])
-        if not is_end:
-            # the last start that was measured is that of the first line behind the region: from there on all lines
-            # are what they were, further up or down
-            shift = positions[-1] - self._positions[last + 1] if positions else 0
-            starts[-1:] = [start + growth for start in self._starts[last + 1 :]]
-            positions[-1:] = [position + shift for position in self._positions[last + 1 :]]
-        self._starts[first + 1 :] = starts
-        self._positions[first + 1 :] = positions
+        both = [(self._starts, starts)]
+        if self._positions is not self._starts:
+            both.append((self._positions, positions))
+        for known, fresh in both:
+            # the last that was measured is that of the first line behind the region: from there on all lines are what
+            # they were, further up or down
+            shift = fresh[-1] - known[last + 1] if fresh and not is_end else 0
+            if shift or is_end:
+                known[first + 1 :] = fresh if is_end else [*fresh[:-1], *[start + shift for start in known[last + 1 :]]]
+            else:
+                known[first + 1 : last + 2] = fresh
         self.text = text
 
 

@@ -91,9 +91,11 @@ def _former(known: Row, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     shown: list[Step] = []
     for (old, _new), window in zip_longest(kept(windows, len(known.written)), windows):
         shown += known.steps[old]
-        for step in steps[part(window.new)] if window is not None else ():
-            former = was.get(step.id)
-            shown.append(former if former is not None and former.is_numbered_anew(step) else step)
+        fresh = steps[part(window.new)] if window is not None else ()
+        shown += [
+            former if (former := was.get(step.id)) is not None and former.is_numbered_anew(step) else step
+            for step in fresh
+        ]
     return tuple(shown)
 
 

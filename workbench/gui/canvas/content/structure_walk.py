@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from workbench.gui.canvas.content.canvas_state import CanvasState, leaves_out, steps_of
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
+
+_ID = attrgetter("id")
 
 
 def next_step(state: CanvasState, step: StepId) -> StepId | None:
@@ -74,12 +77,12 @@ def list_around(snapshot: Snapshot, step: StepId) -> Sequence[Step]:
     if parent is not None:
         return parent.children
     row = steps_of(snapshot.playbook_of(step))
-    return row if any(each.id == step for each in row) else snapshot.siblings(step)
+    return row if snapshot.step(step) in row else snapshot.siblings(step)
 
 
 def index_of(steps: Sequence[Step], step: StepId) -> int:
     """Where *step* stands in *steps*."""
-    return next(index for index, each in enumerate(steps) if each.id == step)
+    return list(map(_ID, steps)).index(step)
 
 
 def _first_of(state: CanvasState, after: Playbook | None) -> StepId | None:

@@ -58,21 +58,31 @@ class ItemPool:
         for key in tuple(self._items):
             self._drop(key)
 
-    def show(self, wanted: Mapping[BoxKey, ShownBox], scale: float, budget_s: float) -> bool:
+    def show(self, wanted: Mapping[BoxKey, ShownBox], scale: float, seen: Rect, budgets_s: tuple[float, float]) -> bool:
         """Make the scene show *wanted*; true when all of it is there and sharp.
 
-        Drawing new pictures stops after *budget_s*; what is there already moves and changes
-        at once, so that nothing outdated is ever seen. Call again for the rest.
+        Drawing new pictures in *seen*, and then around it, stops after so many seconds each; what is there already
+        moves and changes at once, or goes where nobody sees it, so that nothing outdated is ever seen. Call again for
+        the rest.
         """
-        end = time.perf_counter() + budget_s
         for key in [key for key in self._items if key not in wanted]:
             self._drop(key)
+        near = {key: box for key, box in wanted.items() if box.rect.meets(seen)}
+        around = {key: box for key, box in wanted.items() if key not in near}
+        is_complete = self._show(near, scale, budgets_s[0], is_seen=True)
+        return self._show(around, scale, budgets_s[1], is_seen=False) and is_complete
+
+    def _show(self, wanted: Mapping[BoxKey, ShownBox], scale: float, budget_s: float, *, is_seen: bool) -> bool:
+        end = time.perf_counter() + budget_s
         is_complete = True
         for key, box in wanted.items():
             item = self._items.get(key)
             is_late = time.perf_counter() > end
-            if item is None and is_late and not self._cache.has(box.content, scale):
+            is_due = item is None or (not is_seen and item.content != box.content)
+            if is_due and is_late and not self._cache.has(box.content, scale):
                 is_complete = False
+                if item is not None:
+                    self._drop(key)
                 continue
             is_complete &= self._update(self._made(key) if item is None else item, box, scale, is_late=is_late)
         return is_complete
@@ -118,6 +128,7 @@ class VisibleItems(QObject):
         self.contents = ContentStore()
         self._pool = ItemPool(scene, self._cache)
         self._region = _NOWHERE
+        self._seen = _NOWHERE
         self._scale = 1.0
         self._slices = QTimer(self, interval=_SLICE_PAUSE_MS, singleShot=True)
         self._slices.timeout.connect(self._on_slice)
@@ -137,12 +148,12 @@ class VisibleItems(QObject):
         is_known = _holds(self._region, visible)
         if is_known and self.is_complete and scale == self._scale:
             return
-        self._scale = scale
+        self._scale, self._seen = scale, visible
         if not is_known:
             self._region = _with_margin(visible)
             state = self._state
             self.boxes = shown_boxes_in(state.layout, self._region, state.severities_of, self.contents, state.label_of)
-        self._fill(_SLICE_S)
+        self._fill(_SLICE_S, 0.0)
 
     def show_nothing(self) -> None:
         """Have no items."""
@@ -163,11 +174,11 @@ class VisibleItems(QObject):
     def finish(self) -> None:
         """Draw everything that is due, however long it takes: for pictures of the window and for tests."""
         while not self.is_complete:
-            self._fill(1.0)
+            self._fill(1.0, 1.0)
 
-    def _fill(self, budget_s: float) -> None:
+    def _fill(self, *budgets_s: float) -> None:
         was_complete = self.is_complete
-        self.is_complete = self._pool.show(self.boxes, self._scale, budget_s)
+        self.is_complete = self._pool.show(self.boxes, self._scale, self._seen, (budgets_s[0], budgets_s[1]))
         if not self.is_complete:
             self._slices.start()
         elif not was_complete:
@@ -175,7 +186,7 @@ class VisibleItems(QObject):
 
     @Slot()
     def _on_slice(self) -> None:
-        self._fill(_SLICE_S)
+        self._fill(_SLICE_S / 2, _SLICE_S / 2)
 
 
 class FarView(QObject):
