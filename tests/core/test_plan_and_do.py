@@ -21,6 +21,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.judges import JudgeKind, Judges
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
+from workbench.engine.replaying.replay import replay
 from workbench.engine.scripts import Script, ScriptedAnswer
 from workbench.engine.starting import start_run
 from workbench.model.meaning import Call, Judge
@@ -223,7 +224,7 @@ def test_a_run_that_plans_goes_on_wherever_it_is_cut_off_and_does_nothing_twice(
         check_cut(whole, cut, tmp_path / str(count))
 
 
-def test_what_a_run_has_made_is_printed_and_its_assembly_too(
+def test_what_a_run_has_made_is_replayed_and_printed_and_its_assembly_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     terminal = Terminal(capsys)
@@ -231,6 +232,9 @@ def test_what_a_run_has_made_is_printed_and_its_assembly_too(
         desk(front="---\nplans: {approve: rules}\n---\n"), tmp_path, f"answers: [{{values: {{plan: {COUNT}}}}}]"
     )
     assert played.run.result == 4, played.state.error
+    journal = Journal(tmp_path / "runs.sqlite")
+    assert replay(journal, played.run.id).divergence is None
+    journal.close()
     text = terminal.run("runs", "made", played.run.id, "--store", tmp_path)
     assert "Made at Main:01:" in text.out and "- $n = Own(2)" in text.out
     assembly = terminal.run("runs", "made", played.run.id, "--assembly", "--store", tmp_path)
