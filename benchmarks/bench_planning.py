@@ -45,6 +45,8 @@ def figures() -> Iterator[Figure]:
             shelf.put(Kept(goal, f"# {goal}\n", "markdown", Origin(goal), f"For the {chance.choice(_THINGS)}."))
         for name, goal in _GOALS.items():
             yield at_most(f"search of {_MANY:,} kept playbooks, {name}", cpu_ms(partial(shelf.search, goal)), 100)
+        typed = max(cpu_ms(partial(shelf.search, each, 200, is_typing=True)) for each in ("r", "re", "refund the or"))
+        yield at_most(f"the same while a goal is typed, {_MANY:,} kept playbooks", typed, 100)
         shelf.close()
         yield at_most(f"watching a run of {_STEPS:,} steps", _watching(Path(folder)), 2.0, "%")
 

@@ -279,6 +279,8 @@ def test_notes_are_written_changed_switched_off_and_deleted_with_what_they_have_
     item.setCheckState(0, Qt.CheckState.Unchecked)
     qtbot.waitUntil(lambda: not notes.woven() and view.chosen is not None and not view.chosen.is_on)
     view.delete.click()
+    assert view.confirmation is not None and "Amounts are in francs" in view.confirmation.text()
+    next(each for each in view.confirmation.buttons() if each.text() == "Delete").click()
     qtbot.waitUntil(lambda: view.list.topLevelItemCount() == 0)
     view.use.click()
     assert not panels.context.settings.current.uses_notes

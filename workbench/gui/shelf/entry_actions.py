@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -174,9 +174,10 @@ class EntryActions(QObject):
         self.edit = self._add(_("Edit title, owner and tags…"), self._on_edit)
         self.delete = self._add(_("Delete…"), self._on_delete)
 
-    def _add(self, text: str, slot: object) -> QAction:
-        action = QAction(text, self)
-        action.triggered.connect(slot)
+    def _add(self, text: str, act: Callable[[], None]) -> QAction:
+        """An entry of the menu, which is also that of the list: it may come up where no entry is shown."""
+        action, view = QAction(text, self), self._view
+        action.triggered.connect(lambda: act() if view.whole is not None and view.isVisible() else None)
         self.menu.addAction(action)
         return action
 

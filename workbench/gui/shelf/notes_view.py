@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QSplitter,
     QTreeWidget,
@@ -29,7 +30,7 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX
 from workbench.gui.shelf.entry_view import local_moment
 from workbench.gui.shelf.shelf_desk import Noted, ShelfDesk
-from workbench.gui.words.values import drawable_line, tip
+from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import N_, _, ngettext, numeral
 from workbench.planning.shelf.entries import Effect, Note, NoteKind, NoteSource
 from workbench.planning.shelf.notes import Notes
@@ -75,6 +76,7 @@ class NotesView(QWidget):
         self._desk = desk
         self._noted = Noted()
         self._chosen = ""
+        self.confirmation: QMessageBox | None = None
         self.use = QCheckBox(_("Weave notes into playbooks that are generated or reused"), self)
         self.new = QLineEdit(self, placeholderText=_("What should always be heeded"))
         self.new.setAccessibleName(_("New note"))
@@ -213,11 +215,22 @@ class NotesView(QWidget):
 
     @Slot()
     def _on_delete(self) -> None:
-        """It can be written again: a note is a line of words."""
+        """Ask first: what it has changed is known nowhere else."""
         note = self.chosen
-        if note is not None:
-            self._desk.do(partial(_forget, note.id))
-            self._desk.context.notices.tell(_("Deleted the note “{text}”.").format(text=note.text))
+        if note is None:
+            return
+        question = _("Delete the note “{text}” and what is known of its effects? This cannot be undone.")
+        self.confirmation = QMessageBox(
+            QMessageBox.Icon.Question,
+            _("Delete note"),
+            drawable(question.format(text=note.text)),
+            QMessageBox.StandardButton.Cancel,
+            self,
+        )
+        self.confirmation.setTextFormat(Qt.TextFormat.PlainText)
+        self.confirmation.addButton(_("Delete"), QMessageBox.ButtonRole.AcceptRole)
+        self.confirmation.accepted.connect(partial(self._desk.do, partial(_forget, note.id)))
+        self.confirmation.open()
 
     @Slot(bool)
     def _on_use_toggled(self, is_on: bool) -> None:

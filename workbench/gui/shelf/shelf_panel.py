@@ -263,6 +263,8 @@ class PlaybooksPage(QWidget):
     def _arrange(self) -> None:
         self.list.setModel(self.model)
         self.list.setItemDelegate(EntryCards(self.list))
+        self.list.addActions(self.acts.menu.actions())
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(1)  # in a very low pane it gives way before the field does
         self.list.setMouseTracking(True)
