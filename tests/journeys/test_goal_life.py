@@ -1,7 +1,8 @@
-"""The life of a goal, by keys alone: described, planned, reviewed, run, gone on with otherwise, kept."""
+"""The life of a goal, by keys alone: described, planned, reviewed, run, gone on with otherwise, kept, used, shared."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.journeys.author import Keys
+from tests.gui.conftest import Windows
+from tests.journeys import shelf as on_shelf
+from tests.journeys.author import Author, Keys, Mouse
+from workbench.disk.places import Places
 from workbench.gui.control.planning.goals import Goal
 from workbench.gui.planning.goal_dialog import GoalDialog
 from workbench.gui.planning.goal_panel import GoalPanel
@@ -43,11 +47,11 @@ class Planner(Keys):
         assert self.context.goals.shown is not None
         return self.context.goals.shown
 
-    def describe(self) -> None:
+    def describe(self, goal: str) -> None:
         """Open the form, and say what is to be reached."""
         self.do("file.new-goal")
         self.qtbot.waitUntil(lambda: bool(self.form.offers))
-        self.fill(self.form.goal, GOAL)
+        self.fill(self.form.goal, goal)
 
     def add_step(self, words: str, call: str = "", path: str = "", result: str = "") -> None:
         """A step of the plan: what is done, and the tool that does it with a file."""
@@ -59,8 +63,8 @@ class Planner(Keys):
             self.fill(fields.arguments["path"], path)
             self.fill(fields.result, result)
 
-    def ask_for_run(self) -> None:
-        """Want it carried out as well."""
+    def change_run(self) -> None:
+        """Want it carried out as well, or no longer."""
         tabs = self.form.tabs
         self.reach(tabs.tabBar())
         self.press("Right", "Right")
@@ -76,7 +80,9 @@ class Planner(Keys):
     def say(self, name: str, asked: str = "") -> None:
         """Push the button *name* of what the goal asks, until it asks *asked*, or is over."""
         self.go_to(self.panel)
+        before = self.goal.request
         self.push(self.panel.answers.buttons.buttons[name])
+        self.qtbot.waitUntil(lambda: self.goal.request != before)
         self.qtbot.waitUntil(lambda: self.goal.asks == asked if asked else not self.goal.is_going)
 
     def act(self, name: str) -> None:
@@ -112,21 +118,21 @@ def planner(qtbot: QtBot, window: MainWindow, desk: Path) -> Planner:
 
 def plan(planner: Planner) -> None:
     """The goal is typed with its steps, and one of them is put otherwise when the playbook can be seen."""
-    planner.describe()
+    planner.describe(GOAL)
     planner.add_step("see what is there", "list_files", ".", "files")
     planner.add_step("read it", "read_file", "tasks.md", "tasks")
     planner.add_step('Tell user "Today: $tasks"')
     planner.picture("1-form", planner.form)
-    planner.ask_for_run()
+    planner.change_run()
     planner.make("accept")
     planner.picture("2-written")
     planner.act("plan")
     planner.reach(planner.form.plan.tree)
     planner.press("End")
-    planner.fill(planner.form.plan.fields.intent, 'Tell user "To be done today: {$tasks}"')
+    planner.fill(planner.form.plan.fields.intent, 'Tell user "To do: {$tasks}"')
     planner.picture("3-plan-edited", planner.form)
     planner.make("accept")
-    assert "To be done today" in planner.text and len(planner.context.tabs.tabs) == 1
+    assert "To do: " in planner.text and len(planner.context.tabs.tabs) == 1
 
 
 def go_on_otherwise(planner: Planner) -> None:
@@ -145,7 +151,27 @@ def go_on_otherwise(planner: Planner) -> None:
     planner.say("yes")
 
 
-def test_the_life_of_a_goal(planner: Planner) -> None:
+def say_it_otherwise(planner: Planner) -> None:
+    """Another goal, begun with the playbook that is open: a step is said otherwise, which becomes a note."""
+    planner.describe("Remind somebody kindly")
+    planner.choose_in(planner.form.start, "open")
+    planner.change_run()
+    planner.make("accept")
+    planner.write_instead("To do: ", "Please do: ")
+    planner.say("mine", "accept")
+    planner.say("yes")
+    assert "Please do: " in planner.goal.at.text
+
+
+@pytest.fixture
+def somebody_else(planner: Planner, tmp_path: Path) -> Iterator[Author]:
+    """A person with settings and stores of their own, who uses the mouse."""
+    windows = Windows(Places(*(tmp_path / name for name in ("config", "data", "state"))))
+    yield Mouse(planner.qtbot, windows.in_front())
+    windows.take_away()
+
+
+def test_the_life_of_a_goal(planner: Planner, somebody_else: Author, tmp_path: Path) -> None:
     plan(planner)
     planner.select("$tasks = read_file")
     planner.picture("4-reviewed")
@@ -154,3 +180,14 @@ def test_the_life_of_a_goal(planner: Planner) -> None:
     at = planner.goal.at
     assert at.ended is not None and (at.ended.status, at.ended.error) == ("completed", "")
     assert at.stored is not None and planner.text == at.text
+    kept = planner.text
+    say_it_otherwise(planner)
+    found = on_shelf.search(planner, "what should be done today", GOAL)
+    assert found.record == "went well in 1 of 1 run"
+    assert on_shelf.reuse_with_notes(planner) == kept.replace("To do: ", "Please do: ")
+    planner.picture("8-reused")
+    on_shelf.export(planner, tmp_path / "today.json")
+    taken = on_shelf.take_in(somebody_else, tmp_path / "today.json", GOAL)
+    somebody_else.picture("9-imported")
+    assert (taken.goal, taken.record) == (GOAL, "never run")
+    assert on_shelf.reuse(somebody_else) == kept

@@ -109,9 +109,10 @@ class CycleHost:
         known = host.with_world(options, derive(SourceText("")))
         handing = _Handing(host, options.script, self._begun)
         keeper, recall = ShelfHands(host.places.shelf_file, who(), folder), KnownPatterns(host.places.patterns_file)
-        carried = replace(known, once=True, judges=_of_run(options.judges))
+        carried = replace(options, once=True, judges=_of_run(options.judges))
         reading = partial(_read, folder)
         hands = RunHands(host.journal, handing.backend, keeper, carried, handing.attend, reading, recall)
+        hands.equip = host.with_world
         # whether something may go on is a person's to say, whoever plans
         judges = options.judges
         if JudgeKind.MODEL in judges.kinds:
@@ -162,13 +163,14 @@ class _Handing:
         self._before: tuple[RunEvent, ...] = ()
 
     def backend(self, events: tuple[RunEvent, ...]) -> JudgementBackend:
-        """Who answers a run, in which *events* have happened."""
+        """Who answers a run; *events*: what has happened in it, and before that in those it goes on from."""
         self._before = events
         return _desk(self._script, events)
 
     def attend(self, run: Run, take: Callable[[RunEvent], None]) -> None:
         """Hand *run* to the window, which takes its events; those of the plan are read in the journal meanwhile."""
-        journal, earlier = self._host.journal, self._before
+        journal, last = self._host.journal, self._before[-1].seq if self._before else -1
+        earlier = journal.read(run.id, 0, last + 1) if self._before else ()
         forks = [each for each in earlier if isinstance(each.payload, RunForked)]
         texts = earlier_texts(self._host, earlier[0], forks) if forks else ()
         self._begun((run, earlier, texts))
