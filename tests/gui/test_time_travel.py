@@ -432,3 +432,37 @@ def test_a_conversation_that_was_hidden_catches_up(qtbot: QtBot, window: MainWin
     window.panes.bring_forward("run")
     qtbot.waitUntil(conversation.isVisible)
     assert conversation.cards[-1].text == "Run completed"
+
+
+CHOOSING = (
+    f"{HEAD}- $n = 0\n- While $n < 3\n  - $n = $n + 1\n  - If $n > 1\n    - $large = $n\n  - Otherwise\n"
+    "    - $small = $n\n- Return $n\n"
+)
+
+
+def test_the_ways_that_a_run_took_are_drawn_and_follow_the_moment(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window, CHOOSING)
+    canvas = window.centre.canvas
+    canvas.show()
+
+    def times() -> dict[tuple[str, str], int]:
+        taken, layout, snapshot = canvas.view.ways, canvas.state.layout, canvas.state.snapshot
+        routes = [route for each in layout.playbooks[0].placed for route in each.fragment.routes if route.source]
+        assert taken is not None
+        return {
+            (snapshot.step(route.source).text, route.kind.name): taken.times(route)
+            for route in routes
+            if route.source is not None and route.kind.name in {"YES", "NO", "REPEAT"}
+        }
+
+    whole = {("While $n < 3", "YES"): 3, ("If $n > 1", "YES"): 2, ("If $n > 1", "NO"): 1, ("Otherwise", "REPEAT"): 3}
+    assert times() == whole
+    shown = canvas.view.grab().toImage()
+    went_to(qtbot, window.context, seq_of(events, "loop.iter", 1) - 1)
+    assert times() == {**whole, ("While $n < 3", "YES"): 1, ("If $n > 1", "YES"): 0, ("Otherwise", "REPEAT"): 0}
+    window.context.shown.moments.back_to_now()
+    qtbot.waitUntil(lambda: window.context.shown.moment is None)
+    assert times() == whole
+    window.context.actions.action("view.run-ways").trigger()
+    assert canvas.view.ways is None
+    assert canvas.view.grab().toImage() != shown

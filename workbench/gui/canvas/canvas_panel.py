@@ -31,7 +31,7 @@ from workbench.gui.canvas.view.focus_bar import FocusBar
 from workbench.gui.canvas.view.focusing import Focusing
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
-from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, StopSigns
+from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, RunWays, StopSigns
 from workbench.gui.canvas.writing.inserting import Inserting
 from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.action_spec import Scope
@@ -140,6 +140,8 @@ class CanvasPanel(QWidget):
         register_edits(context.actions, self.tools)
         register_looks(self.tools, self.view, context)
         context.actions.register("view.minimap", self.toggle_minimap)
+        context.actions.register("view.run-ways", self.toggle_ways)
+        context.actions.set_mark("view.run-ways", Mark.ON)
         context.actions.attach(self, Scope.STEPS)
         context.actions.attach(self, Scope.DOCUMENT)
         context.documents.views.add("canvas", self)
@@ -234,6 +236,11 @@ class CanvasPanel(QWidget):
         is_wanted = self.pages.toggle_minimap()
         self._context.actions.set_mark("view.minimap", Mark.ON if is_wanted else Mark.OFF)
 
+    def toggle_ways(self) -> None:
+        """Show which ways a run has taken, or do not."""
+        is_wanted = self.tools.ways.toggle()
+        self._context.actions.set_mark("view.run-ways", Mark.ON if is_wanted else Mark.OFF)
+
     @Slot(object)
     def _on_selection_changed(self, selection: Selection) -> None:
         before, self.view.look.selected = self.view.look.selected, frozenset(selection.steps)
@@ -292,6 +299,7 @@ class CanvasTools:
     fixes: StepFixes
     links: StepLinks
     lights: RunLights
+    ways: RunWays
     signs: StopSigns
     found: FoundSigns
 
@@ -321,6 +329,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         fixes=StepFixes(view, context),
         links=links,
         lights=RunLights(view, context.shown),
+        ways=RunWays(view, context.shown),
         signs=StopSigns(view, context.breakpoints),
         found=FoundSigns(view, context.find),
     )

@@ -6,6 +6,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
@@ -17,6 +18,7 @@ from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Lane, Layout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route
+from workbench.model.layout.ways_taken import WaysTaken
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import StepId
 
@@ -26,14 +28,18 @@ _CACHED = 4000
 # Calls and jumps are shown as badges; their lines appear only for what is selected or under the pointer.
 _HIDDEN_KINDS = frozenset({RouteKind.CALL, RouteKind.JUMP})
 Point = tuple[float, float]
+_TAKEN_PX = 3.0
+# how often a way was taken stands behind its word
+_COUNT_LETTERS = 6
 _HEADER_PX = 32
 _PAD_PX = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RouteInk:
-    """One edge, ready to draw. *is_dashed*: nothing goes that way by itself."""
+    """One edge, ready to draw: *route*. *is_dashed*: nothing goes that way by itself."""
 
+    route: Route
     bounds: Rect
     path: QPainterPath
     arrow: QPolygonF | None
@@ -51,9 +57,13 @@ class Ink:
 
 
 class InkStore:
-    """Prepared ink, by identity: a fragment or an edge that an edit did not touch keeps its ink."""
+    """Prepared ink, by identity: a fragment or an edge that an edit did not touch keeps its ink.
+
+    *taken*: what the run that is shown has done on the ways; None while none is shown.
+    """
 
     def __init__(self) -> None:
+        self.taken: WaysTaken | None = None
         self._known: OrderedDict[int, tuple[object, Ink]] = OrderedDict()
         self._ways: OrderedDict[int, tuple[Route, tuple[RouteInk, ...]]] = OrderedDict()
 
@@ -105,12 +115,12 @@ def route_ink(route: Route, label: str = "") -> RouteInk:
     """*route* with *label*, ready to draw."""
     xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
     # the word may be drawn right of everything else; hardly a letter is wider than its font is high
-    reach = max(40, 6 + SMALL_PX * len(label))
+    reach = max(40, 6 + SMALL_PX * (len(label) + _COUNT_LETTERS))
     # around the line: the arrow head (8) and a line of words above its beginning or below it (16, 24)
     bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 8 + reach, max(ys) - min(ys) + 24)
     arrow = arrow_head(route.points) if route.has_arrow else None
     is_dashed = route.kind is RouteKind.LINK
-    return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route), is_dashed)
+    return RouteInk(route, bounds, rounded_path(route.points), arrow, label, _label_place(route), is_dashed)
 
 
 def rounded_path(points: Sequence[Point]) -> QPainterPath:
@@ -176,25 +186,30 @@ def routes_in(routes: Iterable[Route], exposed: Rect) -> list[Route]:
     return near
 
 
-def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme) -> None:
-    """Draw the edges that meet *exposed*."""
+def paint_routes(
+    painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme, taken: WaysTaken | None = None
+) -> None:
+    """Draw the edges that meet *exposed*: those that were *taken* thicker, with how often where that is more."""
     color = edge_color(theme)
     pen, dashed = QPen(color, 1.5), QPen(color, 1, Qt.PenStyle.DashLine)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    thick = QPen(QColor(theme.done), _TAKEN_PX)
+    thick.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    near = [(taken is not None and taken.times(ink.route) > 0, ink) for ink in inks if ink.bounds.meets(exposed)]
+    near.sort(key=itemgetter(0))  # where ways meet, what was taken lies on top
     font = small_font(theme)
-    for route in inks:
-        if not route.bounds.meets(exposed):
-            continue
-        painter.setPen(dashed if route.is_dashed else pen)
-        painter.drawPath(route.path)
-        if route.arrow is not None:
-            painter.setBrush(color)
-            painter.drawPolygon(route.arrow)
+    for is_taken, ink in near:
+        painter.setPen(thick if is_taken else dashed if ink.is_dashed else pen)
+        painter.drawPath(ink.path)
+        if ink.arrow is not None:
+            painter.setBrush(thick.color() if is_taken else color)
+            painter.drawPolygon(ink.arrow)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-        if route.label:
+        label = f"{ink.label} {taken.words(ink.route)}".strip() if taken is not None else ink.label
+        if label:
             painter.setPen(QColor(theme.muted))
             painter.setFont(font)
-            painter.drawText(route.label_at, route.label)
+            painter.drawText(ink.label_at, label)
 
 
 def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkStore, theme: Theme) -> None:
@@ -205,13 +220,13 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
         painter.translate(placed.x, placed.y)
         inside = exposed.moved(-placed.x, -placed.y)
         paint_frames(painter, ink, inside, theme)
-        paint_routes(painter, ink.routes, inside, theme)
+        paint_routes(painter, ink.routes, inside, theme, store.taken)
         painter.translate(-placed.x, -placed.y)
     for playbook in layout.playbooks:
         # above the frames: the edges of a graph lead from one container into another
         if playbook.rect.meets(exposed):
-            paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme)
-    paint_routes(painter, store.inks_of(routes_in(layout.ways, exposed)), exposed, theme)
+            paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme, store.taken)
+    paint_routes(painter, store.inks_of(routes_in(layout.ways, exposed)), exposed, theme, store.taken)
     for function in layout.functions:
         paint_routes(painter, store.inks_of(routes_in(function.routes, exposed)), exposed, theme)
 

@@ -20,6 +20,7 @@ from workbench.gui.canvas.view.visible_items import FarView, VisibleItems, shows
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
+from workbench.model.layout.ways_taken import WaysTaken
 from workbench.model.program import StepId
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.
@@ -111,6 +112,17 @@ class CanvasView(QGraphicsView):
         else:
             self.shown.show(visible_rect(self), zoom_levels.picture_scale(self.zoom) * self.devicePixelRatioF())
         self.view_moved.emit()
+
+    @property
+    def ways(self) -> WaysTaken | None:
+        """What the run that is shown has done on the ways; None where that is not shown."""
+        return self._ink.taken
+
+    def show_ways(self, taken: WaysTaken | None, changed: Iterable[Rect]) -> None:
+        """Draw the ways that were *taken* differently; *changed*: where that may look different now."""
+        self._ink.taken = taken
+        if not self.is_far:
+            self.refresh(changed)
 
     def refresh(self, rects: Iterable[Rect]) -> None:
         """Repaint the parts of the viewport that show *rects*, with what may stand around them."""

@@ -1,15 +1,20 @@
-"""Signs on blocks: breakpoints, what was found, and how far a run is, with edges that move while a step is running."""
+"""What runs and searches show on the flowchart: how far a run is, which ways it took, breakpoints, what was found."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.control.running.breakpoints import StepBreakpoints
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.look.theming import current_theme
+from workbench.model.layout.program import Layout
+from workbench.model.layout.shapes import Rect
+from workbench.model.layout.ways_taken import Tally, WaysTaken
 from workbench.model.program import StepId
 
 _TICK_MS = 60
@@ -48,6 +53,63 @@ class FoundSigns(QObject):
     @Slot()
     def _on_changed(self) -> None:
         self._view.viewport().update()
+
+
+class RunWays(QObject):
+    """Shows which ways the run has taken that is shown. *is_wanted*: what the person has chosen."""
+
+    def __init__(self, view: CanvasView, shown: ShownRun) -> None:
+        super().__init__(view)
+        self._view = view
+        self._shown = shown
+        self.is_wanted = True
+        self._layout = view.state.layout
+        shown.marks_changed.connect(self._on_marks_changed)
+        view.view_moved.connect(self._on_view_moved)
+
+    def toggle(self) -> bool:
+        """Show them, or not; whether they are wanted now."""
+        self.is_wanted = not self.is_wanted
+        self._take(None)
+        return self.is_wanted
+
+    @Slot()
+    def _on_view_moved(self) -> None:
+        """Another layout may have other steps."""
+        if self._view.state.layout is not self._layout:
+            self._layout = self._view.state.layout
+            self._take(frozenset())
+
+    @Slot(object)
+    def _on_marks_changed(self, marks: RunMarks) -> None:
+        self._take(marks.changed if marks.changed and self._shown.moment is None else None)
+
+    def _take(self, touched: frozenset[StepId] | None) -> None:
+        """Count anew; *touched*: the steps of which something else is known now, None for any."""
+        is_shown = self.is_wanted and self._shown.executions is not None and len(self._shown.marks) > 0
+        taken = WaysTaken(self._view.state.snapshot, self._tally_of) if is_shown else None
+        visible = visible_rect(self._view)
+        changed = [visible] if touched is None else list(_around(self._view.state.layout, visible, touched))
+        self._view.show_ways(taken, changed)
+
+    def _tally_of(self, step: StepId) -> Tally:
+        executions, moment = self._shown.executions, self._shown.moment
+        if executions is None:
+            return Tally()
+        seq = moment.seq if moment is not None else None
+        return executions.tally(self._shown.steps.at(seq).address_of(step), seq)
+
+
+def _around(layout: Layout, visible: Rect, touched: frozenset[StepId]) -> Iterator[Rect]:
+    """What can be seen of the fragments and ways of the steps *touched*: ways out of a decision depend on all of it."""
+    for placed in layout.visible(visible) if touched else ():
+        fragment = placed.fragment
+        if any(box.step is not None and box.step.id in touched for box in fragment.boxes):
+            yield Rect(placed.x, placed.y, fragment.width, fragment.height)
+    for playbook in layout.playbooks if touched else ():
+        routes = playbook.routes if playbook.rect.meets(visible) else ()
+        if any(route.source in touched or route.target in touched for route in routes):
+            yield visible
 
 
 class RunLights(QObject):

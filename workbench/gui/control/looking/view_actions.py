@@ -96,6 +96,13 @@ VIEW_ACTIONS = (
         is_switch=True,
     ),
     ActionSpec(
+        *("view.run-ways", N_("&Ways of the run"), N_("Draw the ways thicker that the shown run has taken")),
+        *(Menu.VIEW, 2),
+        needs=_DOCUMENT,
+        spots=_GROUND,
+        is_switch=True,
+    ),
+    ActionSpec(
         *("view.theme-system", N_("Use &system theme"), N_("Use the system's light or dark theme"), Menu.VIEW, 4),
         is_switch=True,
     ),

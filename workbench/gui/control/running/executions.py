@@ -23,11 +23,16 @@ from workbench.engine.journal.run_events import (
     StepFailure,
 )
 from workbench.gui.control.running.run_marks import MarkStatus
+from workbench.model.layout.ways_taken import Tally
 
 OPEN_SEQ = -1
 """The end of what still goes on."""
 _STATUSES = tuple(MarkStatus)
 _NUMBERS = {status: number for number, status in enumerate(_STATUSES)}
+_ROUND = 1 << 4
+_PASSED = (MarkStatus.DONE, MarkStatus.NO, MarkStatus.SKIPPED)
+# More executions of one step than this are open only in a playbook that calls itself so deep.
+_MOST_OPEN = 64
 _ENDS = {StepStatus.SKIPPED: MarkStatus.SKIPPED, StepStatus.FAILED: MarkStatus.FAILED}
 _FINAL = {RunCompleted: MarkStatus.DONE, RunFailure: MarkStatus.FAILED, RunCancelled: MarkStatus.STOPPED}
 
@@ -58,7 +63,7 @@ class _Rows:
     def __init__(self) -> None:
         self.begun, self.ended = array("q"), array("q")
         self.begun_ns, self.ended_ns = array("q"), array("q")
-        self.statuses, self.are_rounds = bytearray(), bytearray()
+        self.codes = bytearray()  # what became of each, and whether it is a round
         self.rounds: list[str] = []
 
     def begin(self, event: RunEvent, rounds: str, *, is_round: bool) -> int:
@@ -67,21 +72,39 @@ class _Rows:
         self.ended.append(OPEN_SEQ)
         self.begun_ns.append(event.at_ns)
         self.ended_ns.append(event.at_ns)
-        self.statuses.append(_NUMBERS[MarkStatus.RUNNING])
-        self.are_rounds.append(is_round)
+        self.codes.append(_code(MarkStatus.RUNNING, is_round=is_round))
         self.rounds.append(rounds)
         return len(self.begun) - 1
 
     def end(self, row: int, event: RunEvent, status: MarkStatus) -> None:
         """End what stands in *row*."""
         self.ended[row], self.ended_ns[row] = event.seq, event.at_ns
-        self.statuses[row] = _NUMBERS[status]
+        self.codes[row] = _code(status, is_round=bool(self.codes[row] & _ROUND))
+
+    def tally(self, seq: int | None) -> Tally:
+        """How often what has happened; *seq*: by this event."""
+        codes = self.codes
+        if seq is not None:
+            last = bisect_right(self.begun, seq)
+            codes = codes[:last]
+            for row in range(max(0, last - _MOST_OPEN), last):  # what has ended since then still went on
+                if self.ended[row] > seq:
+                    codes[row] = _code(MarkStatus.RUNNING, is_round=bool(codes[row] & _ROUND))
+        rounds = sum(codes.count(_code(status, is_round=True)) for status in MarkStatus)
+        passed = sum(codes.count(_code(status, is_round=False)) for status in _PASSED)
+        refused = codes.count(_code(MarkStatus.NO, is_round=False))
+        open_rounds = codes.count(_code(MarkStatus.RUNNING, is_round=True))
+        return Tally(len(codes) - rounds, passed, refused, rounds, rounds - open_rounds)
 
     def at(self, row: int) -> Execution:
         """What stands in *row*."""
-        status, is_round = _STATUSES[self.statuses[row]], bool(self.are_rounds[row])
+        status, is_round = _STATUSES[self.codes[row] & ~_ROUND], bool(self.codes[row] & _ROUND)
         times = self.begun_ns[row], self.ended_ns[row]
         return Execution(self.begun[row], self.ended[row], status, self.rounds[row], is_round, *times)
+
+
+def _code(status: MarkStatus, *, is_round: bool) -> int:
+    return _NUMBERS[status] | (_ROUND if is_round else 0)
 
 
 class _OpenSpan:
@@ -122,6 +145,11 @@ class Executions:
                     self._rows = _moved(self._rows, self._open.values(), text)
                 case RunCompleted() | RunFailure() | RunCancelled() as end:
                     self._end_all(event, _FINAL[type(end)])
+
+    def tally(self, address: str, seq: int | None = None) -> Tally:
+        """How often what has become of the step at *address*; *seq*: by the event with this number, None: by now."""
+        rows = self._rows.get(address)
+        return rows.tally(seq) if rows is not None else Tally()
 
     def count(self, address: str) -> int:
         """How many there are of the step at *address*, rounds included."""
