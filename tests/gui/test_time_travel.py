@@ -446,7 +446,7 @@ def test_the_ways_that_a_run_took_are_drawn_and_follow_the_moment(qtbot: QtBot, 
     canvas.show()
 
     def times() -> dict[tuple[str, str], int]:
-        taken, layout, snapshot = canvas.view.ways, canvas.state.layout, canvas.state.snapshot
+        taken, layout, snapshot = canvas.view.ink.taken, canvas.state.layout, canvas.state.snapshot
         routes = [route for each in layout.playbooks[0].placed for route in each.fragment.routes if route.source]
         assert taken is not None
         return {
@@ -464,5 +464,5 @@ def test_the_ways_that_a_run_took_are_drawn_and_follow_the_moment(qtbot: QtBot, 
     qtbot.waitUntil(lambda: window.context.shown.moment is None)
     assert times() == whole
     window.context.actions.action("view.run-ways").trigger()
-    assert canvas.view.ways is None
+    assert canvas.view.ink.taken is None
     assert canvas.view.grab().toImage() != shown

@@ -31,7 +31,7 @@ from workbench.gui.canvas.view.focus_bar import FocusBar
 from workbench.gui.canvas.view.focusing import Focusing
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.in_view import InView
-from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, RunWays, StopSigns
+from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, StopSigns
 from workbench.gui.canvas.writing.inserting import Inserting
 from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.action_spec import Scope
@@ -238,7 +238,7 @@ class CanvasPanel(QWidget):
 
     def toggle_ways(self) -> None:
         """Show which ways a run has taken, or do not."""
-        is_wanted = self.tools.ways.toggle()
+        is_wanted = self.tools.lights.ways.toggle()
         self._context.actions.set_mark("view.run-ways", Mark.ON if is_wanted else Mark.OFF)
 
     @Slot(object)
@@ -299,7 +299,6 @@ class CanvasTools:
     fixes: StepFixes
     links: StepLinks
     lights: RunLights
-    ways: RunWays
     signs: StopSigns
     found: FoundSigns
 
@@ -329,7 +328,6 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         fixes=StepFixes(view, context),
         links=links,
         lights=RunLights(view, context.shown),
-        ways=RunWays(view, context.shown),
         signs=StopSigns(view, context.breakpoints),
         found=FoundSigns(view, context.find),
     )

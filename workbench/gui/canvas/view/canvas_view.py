@@ -36,7 +36,8 @@ _MANY = 64
 class CanvasView(QGraphicsView):
     """Shows a ``CanvasState``. What the pointer and the keys do is decided elsewhere.
 
-    *whole_px*: how wide it is where no map stands beside it, which comes and goes; 0 where there never is one.
+    *ink*: what is drawn behind the blocks. *whole_px*: how wide it is where no map stands beside it, which comes
+    and goes; 0 where there never is one.
     """
 
     view_moved = Signal()  # another part is visible, or the zoom changed
@@ -48,7 +49,7 @@ class CanvasView(QGraphicsView):
         self.setScene(QGraphicsScene(self))
         self.shown = VisibleItems(self.scene(), state)
         self.shown.completed.connect(self._on_completed)
-        self._ink = InkStore()
+        self.ink = InkStore()
         self._drawn = state.layout
         self.far = FarView(state, self)
         self.far.advanced.connect(self.refresh)
@@ -113,14 +114,9 @@ class CanvasView(QGraphicsView):
             self.shown.show(visible_rect(self), zoom_levels.picture_scale(self.zoom) * self.devicePixelRatioF())
         self.view_moved.emit()
 
-    @property
-    def ways(self) -> WaysTaken | None:
-        """What the run that is shown has done on the ways; None where that is not shown."""
-        return self._ink.taken
-
     def show_ways(self, taken: WaysTaken | None, changed: Iterable[Rect]) -> None:
         """Draw the ways that were *taken* differently; *changed*: where that may look different now."""
-        self._ink.taken = taken
+        self.ink.taken = taken
         if not self.is_far:
             self.refresh(changed)
 
@@ -193,7 +189,7 @@ class CanvasView(QGraphicsView):
             self.far.overview.paint(painter, exposed, self.theme)
             return
         paint_lanes(painter, self.state.layout, exposed, self.theme)
-        paint_ground(painter, self.state.layout, exposed, self._ink, self.theme)
+        paint_ground(painter, self.state.layout, exposed, self.ink, self.theme)
         if not self.shown.is_complete:
             paint_blanks(painter, self.shown.missing(), self.theme)
 

@@ -113,7 +113,7 @@ def _around(layout: Layout, visible: Rect, touched: frozenset[StepId]) -> Iterat
 
 
 class RunLights(QObject):
-    """Follows the marks of the run; repaints only the blocks they are on."""
+    """Follows the marks of the run; repaints only the blocks they are on. *ways*: follow the same."""
 
     def __init__(self, view: CanvasView, shown: ShownRun) -> None:
         super().__init__(view)
@@ -122,6 +122,7 @@ class RunLights(QObject):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._on_tick)
         self._shown = shown
+        self.ways = RunWays(view, shown)
         shown.marks_changed.connect(self._on_marks_changed)
 
     @Slot(object)

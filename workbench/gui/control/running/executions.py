@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from workbench.engine.journal.choices import StepStatus
@@ -214,13 +214,10 @@ class Executions:
             loop.round = -1
 
     def _end_all(self, event: RunEvent, status: MarkStatus) -> None:
-        for span in self._spans():
+        for span in (each for each in self._open.values() if each.row >= 0):
             self._end_round(span, event, status)
             self._rows[span.address].end(span.row, event, status)
         self._open = {}
-
-    def _spans(self) -> Iterator[_OpenSpan]:
-        return (span for span in self._open.values() if span.row >= 0)
 
 
 def _moved(rows: Mapping[str, _Rows], spans: Iterable[_OpenSpan], text: OtherText | None) -> dict[str, _Rows]:
