@@ -97,10 +97,15 @@ def language() -> str:
     return _language
 
 
+def spoken(chosen: str) -> str:
+    """The code of the language that *chosen* stands for: one of ``LANGUAGES``, or ``SYSTEM``."""
+    return chosen if chosen in LANGUAGES else system_language()
+
+
 def use_language(chosen: str) -> None:
     """Speak *chosen* from now on: a code of ``LANGUAGES``, or ``SYSTEM``; English where there is no such catalogue."""
     global _catalogue, _language  # noqa: PLW0603 - one language for the whole process
-    _language = system_language() if chosen not in LANGUAGES else chosen
+    _language = spoken(chosen)
     if _language == _SOURCE:
         _catalogue = gettext.NullTranslations()
     else:

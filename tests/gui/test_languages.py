@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import gettext
+import os
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import Windows
+from workbench.editing.commands import AddPlaybook
+from workbench.gui.app import begin_again
 from workbench.gui.canvas.painting.box_painter import hidden_words
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.welcome_page import WelcomePage
@@ -135,3 +141,52 @@ def test_the_title_of_a_group_of_variables_takes_the_whole_row(qtbot: QtBot) -> 
     top = tree.topLevelItem(0)
     assert top is not None
     assert top.isFirstColumnSpanned()
+
+
+def offered(window: MainWindow) -> list[str]:
+    """What the lines above the document say."""
+    return [banner.notice.text for banner in window.banners.banners]
+
+
+def test_another_language_is_offered_as_long_as_it_is_wanted(window: MainWindow) -> None:
+    window.context.actions.trigger("view.language-de")
+    assert offered(window)[0].startswith("Deutsch is spoken after a restart.")
+    window.context.actions.trigger("view.language-en")
+    assert offered(window) == []
+
+
+def test_a_restart_keeps_everything_that_is_open_with_all_that_is_unsaved(
+    window: MainWindow, open_window: Windows, tmp_path: Path
+) -> None:
+    texts = {name: f"# {name}\n\n## Main\n\n### Steps\n\n- Tell user {name}\n" for name in ("one", "two")}
+    files = [tmp_path / f"{name}.md" for name in (*texts, "three")]
+    window.show_session(is_in_front=True)
+    for file in files:
+        file.write_text(texts.get(file.stem, "# Three\n"))
+        window.files.open_path(file)
+        if file.stem in texts:
+            window.context.documents.execute(AddPlaybook("Other"))
+    window.context.documents.open_text("# New\n")  # in the place of the third one
+    window.context.documents.execute(AddPlaybook("Made"))
+    window.context.tabs.show(window.context.tabs.tabs[0])
+    edited = window.context.documents.snapshot.text
+    window.context.actions.trigger("view.language-de")
+    window.banners.banners[0].buttons[0].click()
+    assert (window.isVisible(), window.session.is_restarting) == (False, True)
+    assert files[0].read_text() == texts["one"]
+    again = open_window.in_front()
+    again.show_session(is_in_front=True)
+    tabs, documents = again.context.tabs, again.context.documents
+    assert sorted(tab.name for tab in tabs.dirty) == ["New playbook", "one.md", "two.md"]
+    assert (documents.file_state.path, documents.snapshot.text, offered(again)) == (files[0], edited, [])
+    documents.undo()
+    assert documents.snapshot.text == texts["one"]
+    tabs.show(next(tab for tab in tabs.tabs if tab.path is None))
+    assert "## Made" in documents.snapshot.text
+
+
+def test_a_restart_is_the_same_command_without_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[str, list[str]]] = []
+    monkeypatch.setattr(os, "execv", lambda program, command: begun.append((program, command)))
+    begin_again(["python", "-X", "utf8", "-m", "workbench", "a.md"], ["a.md"])
+    assert begun == [(sys.executable, [sys.executable, "-X", "utf8", "-m", "workbench"])]

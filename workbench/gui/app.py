@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
+from PySide6.QtCore import QLibraryInfo, QProcess, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from workbench.disk.files import absolute
@@ -45,7 +46,19 @@ def main(argv: Sequence[str]) -> int:
     StartupOffers(window.context, window.banners).show_soon()
     code = application.exec()
     finish(window.context)
+    if window.session.is_restarting:
+        begin_again(sys.orig_argv, argv)
     return code
+
+
+def begin_again(command: Sequence[str], arguments: Sequence[str]) -> None:
+    """Let the program be another one with the same *command*, without its *arguments*: the session has what is open."""
+    again = [sys.executable, *command[1 : len(command) - len(arguments)]]
+    logging.shutdown()
+    if sys.platform == "win32":  # there a program cannot become another one
+        QProcess.startDetached(again[0], again[1:])
+    else:
+        os.execv(again[0], again)  # noqa: S606 - the program itself, as it was called
 
 
 def finish(context: WindowContext) -> None:

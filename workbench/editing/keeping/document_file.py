@@ -136,6 +136,10 @@ class DocumentFile:
         else:
             self.forget()
 
+    def hand_over(self) -> Path | None:
+        """Leave what is in no file to whoever opens the document next; None where nothing is kept. Raises OSError."""
+        return self._journal.hand_over() if self._journal is not None else None
+
     def forget(self) -> None:
         """Remove the journal: what it holds was given up or stands elsewhere."""
         if self._journal is not None:

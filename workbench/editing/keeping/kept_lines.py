@@ -51,6 +51,20 @@ class KeptLines(ABC):
         kept = self._held.read().partition(b"\n")[2] if self._held is not None else b""
         return b"".join([kept, *self._waiting])
 
+    def hand_over(self) -> Path:
+        """Leave everything to whoever opens the document next; the file in which it stands. Raises OSError.
+
+        That is what a crash leaves as well; nothing is to be added afterwards.
+        """
+        if self._waiting:
+            self.try_again()
+        if self.trouble:
+            raise OSError(self.trouble)
+        held = self._held or self._begun()
+        held.let_go()
+        self._held = None
+        return held.path
+
     def remove(self) -> None:
         """Forget everything."""
         held, self._held = self._held, None

@@ -20,7 +20,7 @@ from workbench.gui.control.tabs.open_marks import OpenMarks
 from workbench.i18n import _, ngettext
 
 _DISK = "disk"
-_RECOVERY = "recovery"
+RECOVERY = "recovery"
 _UNKEPT = "unkept"
 _ELSEWHERE = "elsewhere"
 _REFERENCES = "references"
@@ -97,7 +97,7 @@ class RecoveryBanner(QObject):
             len(recovery.pending),
         )
         choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
-        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text, Cause.DOCUMENT), choices)
+        self._banners.show_banner(RECOVERY, Notice(NoticeKind.WARNING, text, Cause.DOCUMENT), choices)
 
     def _recover(self) -> None:
         self._documents.tell(self._documents.document.recover())

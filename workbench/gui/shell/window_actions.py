@@ -238,9 +238,8 @@ class ViewActions(QObject):
         self._scale(max((scale for scale in TEXT_SCALES if scale < current), default=TEXT_SCALES[0]))
 
     def speak(self, choice: str) -> None:
-        """Speak the language *choice* from the next start on: what is on the screen now has been said already."""
+        """Speak the language *choice* from the next start on, which is offered: findings and menus are said already."""
         self._context.settings.change(partial(replace, language=choice))
-        self._context.notices.tell(_("The language changes at the next start."))
 
     def _scale(self, scale: float) -> None:
         self._context.settings.change(partial(replace, text_scale=scale))

@@ -6,13 +6,14 @@ import base64
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_there, read_file
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead
+from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.tabs.open_tabs import OpenTabs
 
 log = logging.getLogger(__name__)
@@ -22,18 +23,23 @@ SESSION_NAME = "session.json"
 
 @dataclass(frozen=True, slots=True)
 class KeptTab:
-    """One file of a session. *views*: how it was looked at, as values that JSON holds."""
+    """One file of a session. *views*: how it was looked at, as values that JSON holds.
+
+    *is_unsaved*: what is unsaved of it is to be there again, unasked. *is_new*: it has no file; *path* is its journal.
+    """
 
     path: Path
     views: Mapping[str, object]
     is_shown: bool = False
+    is_unsaved: bool = False
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KeptWindow:
     """One window: the tabs of its one or two *sides*, which of them was in *front*, their *widths* in pixels.
 
-    *geometry*: where the window was, in Qt's own words; empty for the first one, whose place is a part of the layout.
+    *geometry*: where the window was, in Qt's own words.
     """
 
     sides: tuple[tuple[KeptTab, ...], ...]
@@ -47,13 +53,30 @@ class KeptWindow:
         return tuple(tab.path for side in self.sides for tab in side)
 
 
-def kept_tabs(tabs: OpenTabs) -> tuple[KeptTab, ...]:
+def kept_tabs(tabs: OpenTabs, _documents: DocumentController | None = None) -> tuple[KeptTab, ...]:
     """What is kept of *tabs*; a document that was never saved has a journal of its own."""
     placed = ((tab, tab.path, tabs.views_of(tab)) for tab in tabs.tabs if tab.path is not None)
     return tuple(
         KeptTab(path, {name: view for name, view in views.items() if name in _KEPT_VIEWS}, tab is tabs.shown)
         for tab, path, views in placed
     )
+
+
+def handed_over(tabs: OpenTabs, documents: DocumentController) -> tuple[KeptTab, ...]:
+    """The same, with all that is unsaved, which is left to the next program: nothing may be edited afterwards.
+
+    Raises OSError where something of it is not on the disk; then it is only here.
+    """
+    found: list[KeptTab] = []
+    for tab in tabs.tabs:
+        views = {name: view for name, view in tabs.views_of(tab).items() if name in _KEPT_VIEWS}
+        document = documents.document if tab is tabs.shown else tab.kept.document if tab.kept is not None else None
+        left = document.hand_over() if document is not None and tab.state.is_dirty else None
+        path = tab.path or left
+        if path is not None:
+            is_new = tab.path is None
+            found.append(KeptTab(path, views, tab is tabs.shown, is_unsaved=left is not None, is_new=is_new))
+    return tuple(found)
 
 
 def load_session(file: Path) -> tuple[KeptWindow, ...]:
@@ -95,7 +118,8 @@ def _tabs(tabs: list[object]) -> Iterator[KeptTab]:
         path = tab.get("path") if isinstance(tab, dict) else None
         if isinstance(tab, dict) and isinstance(path, str) and path:
             views = tab.get("views")
-            yield KeptTab(Path(path), views if isinstance(views, dict) else {}, tab.get("is_shown") is True)
+            said = {name: tab.get(name) is True for name in ("is_shown", "is_unsaved", "is_new")}
+            yield KeptTab(Path(path), views if isinstance(views, dict) else {}, **said)
 
 
 def save_session(file: Path, windows: tuple[KeptWindow, ...]) -> None:
@@ -103,7 +127,7 @@ def save_session(file: Path, windows: tuple[KeptWindow, ...]) -> None:
     rows = [
         {
             "sides": [
-                [{"path": str(tab.path), "views": dict(tab.views), "is_shown": tab.is_shown} for tab in side]
+                [{**asdict(tab), "path": str(tab.path), "views": dict(tab.views)} for tab in side]
                 for side in window.sides
             ],
             "front": window.front,
