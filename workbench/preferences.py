@@ -19,7 +19,9 @@ from workbench.setting_kinds import Kind, whole
 from workbench.settings import Settings, kinds
 
 THRESHOLD = "promotion_threshold"
+PERMISSIONS = "permissions"
 _THRESHOLD_KIND = whole(1, 1_000)
+_ELSEWHERE_KIND = Kind(str)
 
 
 class Group(enum.Enum):
@@ -61,16 +63,18 @@ class Setting:
     @property
     def kind(self) -> Kind:
         """What values it can have."""
+        if self.key == PERMISSIONS:
+            return _ELSEWHERE_KIND
         return _THRESHOLD_KIND if self.key == THRESHOLD else kinds()[self.key]
 
     @property
     def default(self) -> Any:
         """What holds where nobody has chosen anything."""
-        return getattr(Settings(), self.key)
+        return self.value(Settings())
 
     def value(self, settings: Settings) -> Any:
-        """What *settings* says."""
-        return getattr(settings, self.key)
+        """What *settings* says; nothing of what stands in a file of its own."""
+        return getattr(settings, self.key) if self.key != PERMISSIONS else ""
 
     def is_changed(self, settings: Settings) -> bool:
         """Whether *settings* says something else than the default, or something that cannot be used."""
@@ -85,6 +89,8 @@ class Setting:
 
     def reset(self, settings: Settings) -> Settings:
         """*settings* with the default."""
+        if self.key == PERMISSIONS:
+            return settings
         if self.key == THRESHOLD:
             others = {name: n for name, n in settings.promotion_thresholds.items() if name != settings.project_folder}
             return replace(settings, promotion_thresholds=MappingProxyType(others))
@@ -221,6 +227,18 @@ SETTINGS: tuple[Setting, ...] = (
         in_project=True,
     ),
     Setting(
+        *("history_days", Group.FILES, N_("Keep earlier states for")),
+        N_("Older states of files in the local history are removed, except the newest of each and named ones"),
+        N_("local history"),
+        unit=N_("days"),
+    ),
+    Setting(
+        *("history_states", Group.FILES, N_("Keep the newest states")),
+        N_("When the local history of a file has more, the oldest are removed, except named ones"),
+        N_("local history"),
+        unit=N_("states"),
+    ),
+    Setting(
         *("checks_project", Group.FILES, N_("Check the whole project")),
         N_("Look for problems in all files of the open folder, not only in those that are open"),
         N_("project and problems panes"),
@@ -311,6 +329,13 @@ SETTINGS: tuple[Setting, ...] = (
             _EVERYWHERE,
         ),
         opens="run.judges",
+    ),
+    Setting(
+        *(PERMISSIONS, Group.TRUST, N_("Permissions of tools")),
+        N_("When you are asked before a call, by file and folder; said in the tools pane, kept in permissions.json"),
+        _EVERYWHERE,
+        nothing=N_("by file and folder"),
+        opens="pane.tools",
     ),
     Setting(
         *("trusted_folders", Group.TRUST, N_("Trusted folders")),

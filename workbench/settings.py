@@ -78,7 +78,8 @@ class Settings:
     *timeline_lanes*: what the lanes of the timeline are. *exporting*: what was chosen last for an export.
     *font*, *source_font*: families of letters, empty for those
     of the system. *tab_width*: in columns. *autosave*: when the window saves by itself. *keep_days*, *keep_runs*,
-    *max_mib*: which runs are kept, 0 for no limit. *checks_project*: whether all files of the open folder are checked.
+    *max_mib*: which runs are kept, 0 for no limit. *history_days*, *history_states*: how long, and
+    how many, earlier states of a file are kept. *checks_project*: whether all files of the open folder are checked.
     *uses_notes*: whether what is noted about the person is woven into playbooks that are generated or reused.
     *key_scheme*, *keys*: which keys do what, and where the person has other ones, by the id of the action.
     *unknown*: fields of a newer version, written back as they were. *wrong*: what stands in the file and is not of its
@@ -117,6 +118,8 @@ class Settings:
     keep_days: Annotated[int, whole(0, 36_500)] = 0
     keep_runs: Annotated[int, whole(0, 10_000_000)] = 0
     max_mib: Annotated[int, whole(0, 10_000_000)] = 0
+    history_days: Annotated[int, whole(1, 365)] = 365
+    history_states: Annotated[int, whole(1, 200)] = 200
     checks_project: Annotated[bool, SWITCH] = True
     uses_notes: Annotated[bool, SWITCH] = True
     key_scheme: Annotated[str, choice(*KEY_SCHEMES)] = "own"

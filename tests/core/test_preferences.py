@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from workbench.disk.places import Places
-from workbench.preferences import SETTINGS, THRESHOLD, found, problems_of, setting
+from workbench.preferences import PERMISSIONS, SETTINGS, THRESHOLD, found, problems_of, setting
 from workbench.setting_kinds import Form
 from workbench.settings import Settings, change_settings, kinds, load_settings
 
@@ -23,7 +23,7 @@ def keys_of(query: str) -> list[str]:
 
 def test_every_choice_of_a_person_has_a_row() -> None:
     chosen = {name for name, kind in kinds().items() if not kind.is_remembered}
-    assert {each.key for each in SETTINGS} == (chosen - OF_FILES) | {THRESHOLD}
+    assert {each.key for each in SETTINGS} == (chosen - OF_FILES) | {THRESHOLD, PERMISSIONS}
     assert len({each.key for each in SETTINGS}) == len(SETTINGS)
 
 

@@ -26,6 +26,7 @@ from workbench.editing.keeping.states import (
     read_state,
     states_beside,
     states_of,
+    thin_out,
 )
 from workbench.errors import CannotRead, CannotSave
 from workbench.syntax.change import TextEdit
@@ -215,3 +216,20 @@ def test_whenever_a_program_is_killed_each_state_is_whole(file: Path, kept: Path
         for state in found:
             data = read_state(state)
             assert data == data[: data.index(b" ") + 1] * 50_000
+
+
+def test_states_above_the_limits_go_but_never_the_newest_nor_those_with_names(kept: Path, file: Path) -> None:
+    other = file.with_name("other.md")
+    for day in range(6):
+        state = keep_state(kept, file, f"{day}".encode(), Reason.SAVED, day * DAY_NS)
+        assert state is not None
+        if day == 1:
+            name_state(state, "first draft")
+    keep_state(kept, other, b"old", Reason.SAVED, 0)
+    assert thin_out(kept, 365, 200, 6 * DAY_NS) == 0
+    assert thin_out(kept, 3, 200, 6 * DAY_NS) == 2
+    assert [data for _reason, data in told(kept, file)] == [b"5", b"4", b"3", b"1"]
+    assert thin_out(kept, 365, 2, 6 * DAY_NS) == 1
+    assert [data for _reason, data in told(kept, file)] == [b"5", b"4", b"1"]
+    assert told(kept, other) == [("saved", b"old")]
+    assert thin_out(kept / "none", 1, 1, 0) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import combinations
 
@@ -11,8 +12,19 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import Windows
 from workbench.gui.control.action_table import ACTIONS
-from workbench.gui.control.keys.keymap import SCHEMES, can_meet, keymap, meeting, taken_over, why_not, with_keys
+from workbench.gui.control.keys.keymap import (
+    SCHEMES,
+    can_meet,
+    key_problems,
+    keymap,
+    meeting,
+    taken_over,
+    why_not,
+    with_keys,
+)
+from workbench.gui.control.notices import Notice
 from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.preferences_dialog import PreferencesDialog
 from workbench.gui.shell.helping.shown_help import ShortcutsDialog
@@ -42,6 +54,41 @@ def test_keys_that_were_changed_stay_through_another_scheme_and_those_of_it_are_
     assert settings.keys == {"file.save": ("Ctrl+Alt+S",)}
     assert keymap(replace(settings, key_scheme="vscode"))["file.save"] == ("Ctrl+Alt+S",)
     assert with_keys(settings, "file.save", SPECS["file.save"].shortcuts).keys == {}
+
+
+BY_HAND = {"file.new": ("Ctrl+S", "N"), "file.save-as": ("Ctrl+Alt+Y",), "go.nowhere": ("F9",)}
+
+
+def test_keys_that_were_written_by_hand_and_cannot_work_are_told() -> None:
+    assert key_problems(replace(Settings(), keys=BY_HAND)) == (
+        "“N” for “New”: This key is needed for writing. Hold Ctrl or Alt as well, or use a function key.",
+        "Ctrl+S would do several things, so it does none of them: New, Save.",
+        "There is no action “go.nowhere”, so its keys are not used.",
+    )
+    assert key_problems(with_keys(Settings(), "file.save", ("Ctrl+Alt+Y",))) == ()
+
+
+def test_keys_of_the_settings_file_that_meet_are_shown_at_the_start_and_in_the_dialog(
+    window: MainWindow, open_window: Windows
+) -> None:
+    file = window.context.places.settings_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"keys": {"file.new": ["Ctrl+S"]}}))
+    told: list[Notice] = []
+    window.context.notices.noticed.connect(told.append)
+    window.context.settings.look()
+    problem = key_problems(window.context.settings.current)[0]
+    assert [each.text for each in told] == [f"1 problem with your keys: see Preferences › Keys. {problem}"]
+    window.context.actions.trigger("edit.preferences")
+    shown = window.findChild(PreferencesDialog)
+    assert isinstance(shown, PreferencesDialog)
+    assert "New, Save" in shown.problems.text()
+    rows = [shown.keys.table.topLevelItem(at) for at in range(shown.keys.table.topLevelItemCount())]
+    assert [row.text(1) for row in rows if row.text(0) == "Save"] == ["Ctrl+S – also: New"]
+    again = open_window.in_front()
+    again.context.notices.noticed.connect(told.append)
+    again.show_session(is_in_front=True)
+    assert told == [told[0]] * 2
 
 
 def test_taking_over_leaves_no_two_that_meet() -> None:
@@ -99,7 +146,7 @@ def test_keys_are_recorded_and_count_at_once_everywhere(page: KeysPage, window: 
     assert [each.toString() for each in action.shortcuts()] == ["Ctrl+Q", "Ctrl+K, Ctrl+Q"]
     assert any("Ctrl+K" in item.text(1) for item in listed.table.findItems("Quit", Qt.MatchFlag.MatchExactly))
     page.remove_button.click()
-    assert action.toolTip() == "Close the window"
+    assert action.toolTip() == "Close all windows"
     page.reset_button.click()
     assert action.toolTip() == "Close the window (Ctrl+Q)"
     assert "file.quit" not in context.settings.current.keys

@@ -74,7 +74,11 @@ def states_beside(journals: Path) -> Path:
 
 def states_of(directory: Path, path: Path) -> tuple[KeptState, ...]:
     """The states of the file *path* that are kept in *directory*, the newest first."""
-    files = entries(_folder_of(directory, path))
+    return _states_in(_folder_of(directory, path))
+
+
+def _states_in(folder: Path) -> tuple[KeptState, ...]:
+    files = entries(folder)
     names = {file.stem: file for file in files if file.suffix == _NAME}
     found = (_state_in(file, names.get(file.stem)) for file in files if file.suffix == _STATE)
     return tuple(sorted((each for each in found if each is not None), key=_age, reverse=True))
@@ -203,6 +207,21 @@ def _superfluous(states: Sequence[KeptState], now_ns: int) -> Iterator[KeptState
         else:
             taken.add(stretch)
             count += 1
+
+
+def thin_out(directory: Path, days: int, most: int, now_ns: int) -> int:
+    """Remove states of all files in *directory* that are older than *days*, or more than *most* of one file; how many.
+
+    The newest of each file stays, and so does what has a name. What cannot be removed is left.
+    """
+    count = 0
+    for folder in entries(directory):
+        unnamed = [state for state in _states_in(folder)[1:] if not state.name]
+        oldest_ns = now_ns - days * _DAY_S * _NS_PER_S
+        gone = [state for at, state in enumerate(unnamed) if at + 1 >= most or state.time_ns < oldest_ns]
+        _forget(iter(gone))
+        count += len(gone)
+    return count
 
 
 def _forget(states: Iterator[KeptState]) -> None:

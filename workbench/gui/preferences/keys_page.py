@@ -6,16 +6,28 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.errors import CannotSave
 from workbench.gui.control.action_spec import ActionSpec, Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.keys.keymap import keymap, meeting, native_keys, scheme_keys, taken_over, why_not, with_keys
+from workbench.gui.control.keys.keymap import (
+    conflicts,
+    keymap,
+    meeting,
+    name_of,
+    native_keys,
+    scheme_keys,
+    taken_over,
+    why_not,
+    with_keys,
+)
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import Ink
 from workbench.i18n import N_, _
 from workbench.settings import Settings
 
@@ -27,11 +39,6 @@ PLACES = {
 }
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 _MOST_KEYS = 2
-
-
-def name_of(spec: ActionSpec) -> str:
-    """The action's text without the mark of its access key and without dots."""
-    return str(spec.text).replace("&", "").rstrip("…")
 
 
 class KeyRecorder(QLineEdit):
@@ -146,8 +153,12 @@ class KeysPage(QWidget):
             item, keys = self._items[spec.id], native_keys(known[spec.id])
             is_changed = known[spec.id] != scheme_keys(settings.key_scheme, spec)
             words = _("{keys} (changed)").format(keys=keys or "–") if is_changed else keys
+            met = dict.fromkeys(other for others in conflicts(known, spec).values() for other in others)
+            if met:
+                words = _("{keys} – also: {actions}").format(keys=words, actions=", ".join(map(name_of, met)))
             if item.text(1) != words:
                 item.setText(1, words)
+                item.setIcon(1, icon("warning", Ink.BLOCKED) if met else QIcon())
         self._offer(settings)
 
     def show_found(self, query: str) -> int:

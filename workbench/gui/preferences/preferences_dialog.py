@@ -19,6 +19,7 @@ from workbench.disk.files import is_there
 from workbench.errors import CannotSave
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.file_watch import FileWatch
+from workbench.gui.control.keys.keymap import key_problems
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
@@ -182,7 +183,8 @@ class PreferencesDialog(QDialog):
         project = self._context.settings.project
         for row in self.rows.values():
             row.refresh(settings)
-        told = (*problems_of(settings), *(project.problems if project is not None else ()))
+        of_project = project.problems if project is not None else ()
+        told = (*problems_of(settings), *key_problems(settings), *of_project)
         self.problems.setText("\n".join(told))
 
     def changeEvent(self, event: QEvent) -> None:

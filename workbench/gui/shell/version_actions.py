@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.disk.files import home_folder
 from workbench.disk.outputs import write_file
+from workbench.editing.keeping.states import states_beside, thin_out
 from workbench.errors import WorkbenchError
+from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.versions.known_versions import (
     committed_version,
@@ -22,10 +27,58 @@ from workbench.gui.control.versions.known_versions import (
 from workbench.gui.control.versions.version_control import Wanted
 from workbench.gui.files import file_dialogs
 from workbench.i18n import _
+from workbench.settings import Settings
+
+_AFTER_MS = 5_000
 
 if TYPE_CHECKING:
     from workbench.disk.revisions import Revision
     from workbench.model.versions.differences import Differences
+
+
+class HistoryRetention(QObject):
+    """Keeps the local history within the limits of the settings: some time after the start, a save, or another limit.
+
+    What is kept at most in any case is bounded where states are written.
+    """
+
+    def __init__(self, context: WindowContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._limits = _limits(context.settings.current)
+        self._rest = QTimer(self, interval=_AFTER_MS, singleShot=True)
+        self._rest.timeout.connect(self.look)
+        context.settings.settings_changed.connect(self._on_settings_changed)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._wait()
+
+    def _wait(self) -> None:
+        if self._limits != _limits(Settings()):
+            self._rest.start()
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        """Whoever is choosing a number may come past others: nothing is removed before it rests."""
+        if _limits(settings) != self._limits:
+            self._limits = _limits(settings)
+            self._rest.stop()
+            self._wait()
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        if state.path is not None and not state.is_dirty and not self._rest.isActive():
+            self._wait()
+
+    @Slot()
+    def look(self) -> None:
+        """Remove what is above the limits, beside the window."""
+        states = states_beside(self._context.places.edits_dir)
+        Job(partial(thin_out, states, *self._limits, time.time_ns())).start()
+
+
+def _limits(settings: Settings) -> tuple[int, int]:
+    """For how many days, and how many of one file."""
+    return settings.history_days, settings.history_states
 
 
 class VersionActions(QObject):
@@ -42,6 +95,7 @@ class VersionActions(QObject):
         context.actions.register("version.history", self.show_history)
         context.actions.register("version.name", self.name_state)
         context.versions.comparison_requested.connect(self._on_requested)
+        HistoryRetention(context, self)
 
     @property
     def _path(self) -> Path | None:

@@ -82,6 +82,41 @@ def meeting(known: Mapping[str, Keys], action_id: str, keys: str) -> Iterator[Ac
             yield other
 
 
+def key_problems(settings: Settings) -> tuple[str, ...]:
+    """What is wrong with the keys that somebody wrote into the settings by hand, in sentences.
+
+    The dialog refuses such keys. Keys that reach two actions reach neither of them.
+    """
+    known, specs = keymap(settings), {spec.id: spec for spec in ACTIONS}
+    found: dict[str, None] = {}
+    for action_id, keys in settings.keys.items():
+        spec = specs.get(action_id)
+        if spec is None:
+            found[_("There is no action “{id}”, so its keys are not used.").format(id=action_id)] = None
+            continue
+        for each in keys:
+            refused = why_not(spec, each)
+            if refused:
+                words = _("“{keys}” for “{action}”: {reason}")
+                found[words.format(keys=each, action=name_of(spec), reason=refused)] = None
+        for each, others in conflicts(known, spec).items():
+            names = sorted(name_of(other) for other in (spec, *others))
+            words = _("{keys} would do several things, so it does none of them: {actions}.")
+            found[words.format(keys=native_keys((each,)), actions=", ".join(names))] = None
+    return tuple(found)
+
+
+def conflicts(known: Mapping[str, Keys], spec: ActionSpec) -> dict[str, tuple[ActionSpec, ...]]:
+    """By the keys of *spec*, the other actions that they reach as well."""
+    met = {each: tuple(meeting(known, spec.id, each)) for each in known[spec.id]}
+    return {keys: others for keys, others in met.items() if others}
+
+
+def name_of(spec: ActionSpec) -> str:
+    """The action's text without the mark of its access key and without dots."""
+    return str(spec.text).replace("&", "").rstrip("…")
+
+
 def can_meet(one: ActionSpec, other: ActionSpec) -> bool:
     """Whether both can be done at the same place at the same time.
 

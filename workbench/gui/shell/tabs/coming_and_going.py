@@ -116,7 +116,7 @@ class Session(QObject):
         self.windows.append(window)
         window.context.tabs.changed.connect(self._rest.start)
         window.sides.changed.connect(self._rest.start)
-        LanguageOffer(window.context, window.banners, self)
+        SettingsNews(window.context, window.banners, self)
 
     def restore(self, *, is_in_front: bool) -> None:
         """Have a tab for each file that was open when the program ended, and from now on keep which are open.
@@ -128,6 +128,7 @@ class Session(QObject):
         first, *self._waiting = load_session(self._file) or (KeptWindow(()),)
         _fill(self.windows[0], first, is_in_front=is_in_front)
         self._next.start()
+        tell_of_keys(self.windows[0].context)
 
     @Slot()
     def _open_next(self) -> None:
@@ -252,24 +253,42 @@ def _opened(side: SideWindow, kept: KeptTab) -> Tab | None:
     return tab
 
 
-class LanguageOffer(QObject):
-    """Says above the document that another language needs a restart, as long as that is so, and does it."""
+class SettingsNews(QObject):
+    """Says what a change of the settings needs: a restart for another language, which it does; other keys."""
 
     def __init__(self, context: WindowContext, banners: BannerStack, session: Session) -> None:
         super().__init__(banners)
+        self._context = context
         self._banners = banners
         self._session = session
+        self._keys = context.settings.current.keys
         context.settings.settings_changed.connect(self._on_settings_changed)
 
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
         self._banners.close_banner(_LANGUAGE)
+        if settings.keys != self._keys:
+            self._keys = settings.keys
+            tell_of_keys(self._context)
         wanted = spoken(settings.language)
         if wanted != language():
             text = _("{language} is spoken after a restart. What is open stays open, with all unsaved changes.")
             notice = Notice(NoticeKind.INFO, text.format(language=LANGUAGES[wanted]), Cause.SETTINGS)
             choices = (Choice(_("Restart now"), self._session.restart), Choice(_("Later"), _nothing))
             self._banners.show_banner(_LANGUAGE, notice, choices)
+
+
+def tell_of_keys(context: WindowContext) -> None:
+    """Say in the status bar when keys in the settings file cannot work; the dialog has all of it."""
+    settings = context.settings.current
+    if settings.keys:
+        from workbench.gui.control.keys.keymap import key_problems  # noqa: PLC0415 - only where somebody has own keys
+
+        problems = key_problems(settings)
+        if problems:
+            more = ngettext("{count} problem with your keys", "{count} problems with your keys", len(problems))
+            words = _("{problems}: see Preferences › Keys. {first}")
+            context.notices.tell(words.format(problems=more, first=problems[0]))
 
 
 def _nothing() -> None:
