@@ -168,29 +168,14 @@ SETTINGS: tuple[Setting, ...] = (
         words={SYSTEM: N_("As the system"), **{code: LazyText(name) for code, name in LANGUAGES.items()}},
     ),
     Setting(
-        *(
-            "motion",
-            Group.APPEARANCE,
-            N_("Motion"),
-            N_("Whether running steps, menus and panes move"),
-            _WINDOW,
-        ),
+        *("motion", Group.APPEARANCE, N_("Motion"), N_("Whether running steps, menus and panes move"), _WINDOW),
         words={"system": N_("As the system"), "full": N_("Full"), "less": N_("Reduced")},
     ),
     Setting(
-        *(
-            "timeline_lanes",
-            Group.APPEARANCE,
-            N_("Lanes of the timeline"),
-            N_("What the rows of the timeline stand for"),
-        ),
+        *("timeline_lanes", Group.APPEARANCE, N_("Lanes of the timeline")),
+        N_("What the rows of the timeline stand for"),
         N_("timeline"),
-        words={
-            "depth": N_("depth"),
-            "agent": N_("agent"),
-            "worker": N_("worker"),
-            "tool": N_("tool"),
-        },
+        words={"depth": N_("depth"), "agent": N_("agent"), "worker": N_("worker"), "tool": N_("tool")},
     ),
     Setting(
         *("wraps_source", Group.SOURCE, N_("Wrap lines"), N_("Break long lines, instead of scrolling sideways")),
@@ -321,13 +306,8 @@ SETTINGS: tuple[Setting, ...] = (
         nothing=N_("the only one there is"),
     ),
     Setting(
-        *(
-            "judging",
-            Group.MODELS,
-            N_("Who judges"),
-            N_("Who decides the steps that need judgement, by file"),
-            _EVERYWHERE,
-        ),
+        *("judging", Group.MODELS, N_("Who judges"), N_("Who decides the steps that need judgement, by file")),
+        _EVERYWHERE,
         opens="run.judges",
     ),
     Setting(

@@ -62,7 +62,7 @@ BY_HAND = {"file.new": ("Ctrl+S", "N"), "file.save-as": ("Ctrl+Alt+Y",), "go.now
 def test_keys_that_were_written_by_hand_and_cannot_work_are_told() -> None:
     assert key_problems(replace(Settings(), keys=BY_HAND)) == (
         "“N” for “New”: This key is needed for writing. Hold Ctrl or Alt as well, or use a function key.",
-        "Ctrl+S would do several things, so it does none of them: New, Save.",
+        "Keys that would do several things do none of them (Ctrl+S): New, Save.",
         "There is no action “go.nowhere”, so its keys are not used.",
     )
     assert key_problems(with_keys(Settings(), "file.save", ("Ctrl+Alt+Y",))) == ()
@@ -148,7 +148,7 @@ def test_keys_are_recorded_and_count_at_once_everywhere(page: KeysPage, window: 
     page.remove_button.click()
     assert action.toolTip() == "Close all windows"
     page.reset_button.click()
-    assert action.toolTip() == "Close the window (Ctrl+Q)"
+    assert action.toolTip() == "Close all windows (Ctrl+Q)"
     assert "file.quit" not in context.settings.current.keys
 
 

@@ -150,7 +150,7 @@ def offered(window: MainWindow) -> list[str]:
 
 def test_another_language_is_offered_as_long_as_it_is_wanted(window: MainWindow) -> None:
     window.context.actions.trigger("view.language-de")
-    assert offered(window)[0].startswith("Deutsch is spoken after a restart.")
+    assert offered(window)[0].startswith("To speak Deutsch,")
     window.context.actions.trigger("view.language-en")
     assert offered(window) == []
 

@@ -178,16 +178,17 @@ class Document(Undoable):
             except OSError as error:
                 log.warning("Could not remove %s: %s", self._pending_file.name, error)
 
-    def hand_over(self) -> Path | None:
-        """Leave what is unsaved to whoever opens it next, as a crash would; where it is kept. Raises OSError.
-
-        Nothing is to be done to the document afterwards but to close it.
-        """
-        return self._file.hand_over()
-
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
         self._file.give_up()
+
+
+def hand_over(document: Document) -> Path | None:
+    """Leave what is unsaved of *document* to whoever opens it next, as a crash would; where it is kept. Raises OSError.
+
+    Nothing is to be done to the document afterwards but to close it.
+    """
+    return document._file.hand_over()
 
 
 def _free_id(before: Document | None, room: int) -> int:

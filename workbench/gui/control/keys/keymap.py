@@ -101,7 +101,7 @@ def key_problems(settings: Settings) -> tuple[str, ...]:
                 found[words.format(keys=each, action=name_of(spec), reason=refused)] = None
         for each, others in conflicts(known, spec).items():
             names = sorted(name_of(other) for other in (spec, *others))
-            words = _("{keys} would do several things, so it does none of them: {actions}.")
+            words = _("Keys that would do several things do none of them ({keys}): {actions}.")
             found[words.format(keys=native_keys((each,)), actions=", ".join(names))] = None
     return tuple(found)
 

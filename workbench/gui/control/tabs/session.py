@@ -12,6 +12,7 @@ from pathlib import Path
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_there, read_file
 from workbench.disk.private import make_private_folder
+from workbench.editing.document import hand_over
 from workbench.errors import CannotRead
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.tabs.open_tabs import OpenTabs
@@ -71,7 +72,7 @@ def handed_over(tabs: OpenTabs, documents: DocumentController) -> tuple[KeptTab,
     for tab in tabs.tabs:
         views = {name: view for name, view in tabs.views_of(tab).items() if name in _KEPT_VIEWS}
         document = documents.document if tab is tabs.shown else tab.kept.document if tab.kept is not None else None
-        left = document.hand_over() if document is not None and tab.state.is_dirty else None
+        left = hand_over(document) if document is not None and tab.state.is_dirty else None
         path = tab.path or left
         if path is not None:
             is_new = tab.path is None
