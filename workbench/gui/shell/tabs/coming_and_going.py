@@ -272,7 +272,7 @@ class SettingsNews(QObject):
             tell_of_keys(self._context)
         wanted = spoken(settings.language)
         if wanted != language():
-            text = _("To speak {language}, the program must start again. What is open stays open, with all unsaved changes.")
+            text = _("To speak {language}, the program must start again. What is open stays, with all unsaved changes.")
             notice = Notice(NoticeKind.INFO, text.format(language=LANGUAGES[wanted]), Cause.SETTINGS)
             choices = (Choice(_("Restart now"), self._session.restart), Choice(_("Later"), _nothing))
             self._banners.show_banner(_LANGUAGE, notice, choices)
