@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSizePolicy,
+    QTabBar,
     QToolButton,
     QWidget,
 )
@@ -34,6 +36,7 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
+CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 _DIALOGS = ("edit.preferences", "edit.keys", "run.models", "run.judges", "run.breakpoints", "help.about", "file.new")
 
 
@@ -129,7 +132,17 @@ def test_large_text_has_room_in_a_small_window(small: MainWindow) -> None:
         QApplication.processEvents()
         cut[pane.id] = list(cut_off(small))
     assert small.minimumSizeHint().width() <= 800
+    assert has_whole_tabs(small)
     assert {name: found for name, found in cut.items() if found} == {}
+
+
+def has_whole_tabs(window: MainWindow) -> bool:
+    """Whether the tabs of all panes fit, each once, and those without words tell their name."""
+    bars = [bar for bar in window.findChildren(QTabBar, options=CHILDREN) if bar.isVisible()]
+    names = [bar.tabText(index) for bar in bars for index in range(bar.count())]
+    fit = all(bar.tabRect(bar.count() - 1).right() <= bar.width() for bar in bars)
+    told = [bar.tabToolTip(index) for bar in bars for index in range(bar.count()) if not bar.tabIcon(index).isNull()]
+    return sorted(names) == sorted(str(pane.title) for pane in PANES if pane.id != "palette") and fit and all(told)
 
 
 def test_large_text_has_room_in_dialogs(small: MainWindow) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.shell.main_window import MainWindow
@@ -139,3 +140,61 @@ def test_a_click_in_the_source_ends_the_writing_in_a_block_and_keeps_the_keys(op
     qtbot.mouseClick(opened.centre.source.editor.viewport(), Qt.MouseButton.LeftButton)
     assert opened.focusWidget() is opened.centre.source.editor
     assert "order status now" in text_of(opened)
+
+
+def test_tab_goes_through_all_that_can_be_seen_and_through_nothing_else(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.panes.fill()
+    first = opened.panes.panel("outline").focusProxy()
+    assert first is not None
+    first.setFocus()
+    reached: list[QWidget] = []
+    while not reached or opened.focusWidget() is not first:
+        opened.focusNextPrevChild(True)
+        reached.append(opened.focusWidget())
+        assert len(reached) < 100
+    seen = [each.isVisible() and opened.rect().contains(each.mapTo(opened, each.rect().center())) for each in reached]
+    assert [each for each, is_seen in zip(reached, seen, strict=True) if not is_seen] == []
+    assert {opened.centre.canvas.view, opened.centre.source.editor} < set(reached)
+    opened.focusNextPrevChild(False)
+    assert opened.focusWidget() is reached[-2]
+
+
+def test_tab_in_the_outline_goes_on_and_inserts_nothing(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 1)
+    opened.panes.panel("outline").setFocus()
+    tree = opened.focusWidget()
+    qtbot.keyClick(tree, Qt.Key.Key_Tab)
+    assert opened.focusWidget() is not tree
+    assert not opened.centre.canvas.isAncestorOf(opened.focusWidget())
+
+
+def test_keys_enlarge_move_float_and_close_the_pane_they_go_to(opened: MainWindow, qtbot: QtBot) -> None:
+    dock, area = opened.panes.dock("outline"), Qt.DockWidgetArea
+    opened.panes.panel("outline").setFocus()
+    before = dock.width()
+
+    def has_keys() -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and dock.isAncestorOf(focused)
+
+    do = opened.context.actions.trigger
+    do("view.enlarge-pane")
+    QApplication.processEvents()
+    assert dock.width() > before
+    do("view.move-pane")
+    assert opened.dockWidgetArea(dock) is area.BottomDockWidgetArea
+    do("view.float-pane")
+    assert dock.isFloating()
+    qtbot.waitUntil(has_keys)
+    do("view.float-pane")
+    assert not dock.isFloating()
+    qtbot.waitUntil(has_keys)
+    do("view.close-pane")
+    assert not dock.isVisible()
+    opened.centre.source.setFocus()
+    do("view.enlarge-pane")
+    assert not opened.centre.canvas.isVisible()
+    do("view.enlarge-pane")
+    assert opened.centre.canvas.isVisible()
+    do("view.move-pane")
+    assert opened.centre.isVisible()

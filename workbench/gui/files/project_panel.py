@@ -34,6 +34,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import GRID_PX, Ink, current_theme
 from workbench.gui.words.file_kinds import FILE_KINDS, GIT_SIGNS, GIT_WORDS
 from workbench.gui.words.values import drawable_line, problem_words, tip
@@ -278,8 +279,7 @@ class ProjectPanel(QStackedWidget):
         self.model = ProjectModel(self)
         self._page = QWidget(self)
         self.search = QLineEdit(self._page, placeholderText=_("Find a file"))
-        self.search.setAccessibleName(_("Find a file"))
-        self.search.setClearButtonEnabled(True)
+        add_clear_button(self.search)
         self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.tree = FileTree(self.model, self._page)
         self.others = QCheckBox(_("Show other files"), self._page)

@@ -25,6 +25,7 @@ from workbench.gui.help.page_view import PagePrinter, PageView
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import Ink
 from workbench.help.pages import CONTENTS
 from workbench.help.searching import Hit, search
@@ -238,7 +239,7 @@ class HelpPanel(QWidget):
         finder = _button(self, "search", _("Find in this page"), self.find_row.open_row)
         self.print_button = _button(self, "print", _("Print this page…"), self.printer.ask)
         self.field.setAccessibleName(_("Search the guide"))
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.results)
         buttons = (self.back, self.forward, self.home)

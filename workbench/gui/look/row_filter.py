@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer, Slot
-from PySide6.QtWidgets import QLineEdit, QListView, QTreeView, QWidget
+from PySide6.QtWidgets import QLineEdit, QListView, QToolButton, QTreeView, QWidget
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
+from workbench.i18n import _
 
 _REST_MS = 60
 _NO_INDEX = QModelIndex()
 TAGS_ROLE = Qt.ItemDataRole.UserRole + 100
 """The tags of a row, each with its sign: a word that begins with ``#`` is looked for there, too."""
+
+
+def add_clear_button(field: QLineEdit) -> None:
+    """Let *field* have Qt's button that empties it; both have names for who does not see them."""
+    field.setAccessibleName(field.accessibleName() or field.placeholderText())
+    field.setClearButtonEnabled(True)
+    for button in field.findChildren(QToolButton):
+        if not button.accessibleName():
+            button.setAccessibleName(_("Clear"))
 
 
 class RowFilter(QLineEdit):
@@ -21,8 +31,7 @@ class RowFilter(QLineEdit):
         super().__init__(parent, placeholderText=words)
         self._view = view
         self._is_on = False
-        self.setAccessibleName(words)
-        self.setClearButtonEnabled(True)
+        add_clear_button(self)
         self.addAction(icon("filter", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self.apply)

@@ -345,6 +345,7 @@ _SIZES_PX = {
     "tool_icon": TOOL_ICON_PX,
     "bar": 10,
     "thin": 6,
+    "tab_icon": SMALL_ICON_PX + 4,
 }
 """The sizes that grow with the text, by their names in the style sheet."""
 

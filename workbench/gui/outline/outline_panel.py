@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -89,6 +89,17 @@ class OutlineView(QTreeView):
         """Show as much as there is room for."""
         super().resizeEvent(event)
         self.take_theme()
+
+    def event(self, event: QEvent) -> bool:
+        """Tab goes on from here; in the flowchart alone it inserts a step."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (event.key(), event.modifiers()) == (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
     def open_all(self) -> None:
         """Open every row of another document."""

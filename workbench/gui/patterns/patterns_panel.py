@@ -24,6 +24,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.patterns.pattern_actions import PatternActions
 from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
@@ -68,7 +69,7 @@ class FilterBar(QWidget):
         self._types: tuple[tuple[str, int], ...] = ()
         self.search = QLineEdit(self, placeholderText=_("Search patterns"))
         self.search.setAccessibleName(_("Search patterns"))
-        self.search.setClearButtonEnabled(True)
+        add_clear_button(self.search)
         self.search.textEdited.connect(self._tell)
         self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.filters = self._tool_button(_("Show filters"))
@@ -133,7 +134,7 @@ class FilterBar(QWidget):
         self.age = self._combo(_AGES, _("Last seen"))
         self.tool = QLineEdit(self, placeholderText=_("Any tool"))
         self.tool.setAccessibleName(_("Tool"))
-        self.tool.setClearButtonEnabled(True)
+        add_clear_button(self.tool)
         self.tool.textEdited.connect(self._tell)
 
     def _arrange(self) -> None:

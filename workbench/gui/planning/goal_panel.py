@@ -79,7 +79,7 @@ class GoalPanel(QWidget):
         self._pages.addWidget(self._page)
         in_column(self, self._pages, margins=0)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setFocusProxy(self.stages)
+        self.setFocusProxy(self.new)
         self.take_theme()
 
     def _connect(self) -> None:
@@ -112,6 +112,7 @@ class GoalPanel(QWidget):
         """Show the goal as it is now."""
         goal = self._goals.shown
         self._pages.setCurrentWidget(self._empty if goal is None else self._page)
+        self.setFocusProxy(self.new if goal is None else self.stages)  # what is hidden would hold Tab for ever
         if goal is None:
             return
         from workbench.gui.words.stage_words import stage_lines  # noqa: PLC0415 - loaded with the first goal

@@ -23,6 +23,7 @@ from workbench.gui.control.keys.keymap import key_problems
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.setting_row import SettingRow
@@ -42,7 +43,7 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle(_("Preferences"))
         self.field = QLineEdit(self, placeholderText=_("Search settings"))
         self.field.setAccessibleName(_("Search settings"))
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.field.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.count = Label(parent=self, role="secondary")
         self.groups = QListWidget(self)

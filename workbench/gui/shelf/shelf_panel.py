@@ -40,6 +40,7 @@ from workbench.gui.look.frames import draw_frame
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import GRID_PX, Ink, Theme, current_theme
 from workbench.gui.shelf.entry_actions import EntryActions
 from workbench.gui.shelf.entry_view import EntryView, record_color, record_text
@@ -169,7 +170,7 @@ class WishBar(QWidget):
         super().__init__(parent)
         self.goal = QLineEdit(self, placeholderText=_("Search by goal"))
         self.goal.setAccessibleName(_("Search the shelf by goal"))
-        self.goal.setClearButtonEnabled(True)
+        add_clear_button(self.goal)
         self.goal.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.take_in = QToolButton(self)
         self.take_in.setIcon(icon("import"))

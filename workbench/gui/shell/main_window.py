@@ -45,9 +45,11 @@ from workbench.gui.shell.go_actions import GoActions
 from workbench.gui.shell.helping.help_actions import HelpActions
 from workbench.gui.shell.menus import CommandPalette, build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
+from workbench.gui.shell.panes.dock_tabs import DockTabs
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
-from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
+from workbench.gui.shell.panes.pane_attention import PaneAttention
+from workbench.gui.shell.panes.pane_keys import PaneCycle
 from workbench.gui.shell.panes.panes import Panes, SidePanes
 from workbench.gui.shell.recorded_runs import RecordActions, RunReports, RunRetention, SavedTestActions
 from workbench.gui.shell.status_bar import StatusBar
@@ -153,6 +155,8 @@ class MainWindow(SideWindow):
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
         PaneAttention(self.context, self.panes, self.status, self.files)
+        if self._outer is None:
+            DockTabs(self.panes, self)
         self.command_palette = CommandPalette(self.context.actions, self)
 
     def _connect(self) -> None:

@@ -114,6 +114,9 @@ def build_toolbar(window: QMainWindow, actions: ActionRegistry) -> QToolBar:
             toolbar.addAction(actions.action(spec.id))
             if spec.id in _WITH_WORDS:
                 _with_words(toolbar, actions.action(spec.id))
+    more = toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+    if isinstance(more, QToolButton):
+        more.setAccessibleName(_("More"))
     window.addToolBar(Qt.ToolBarArea.TopToolBarArea, toolbar)
     return toolbar
 

@@ -21,6 +21,7 @@ from workbench.gui.look.action_button import ActionButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_colors import Heat
 from workbench.gui.timeline.time_window import Mode
@@ -207,7 +208,7 @@ class RunSearch(QWidget):
         self.field.setPlaceholderText(_("Search all events"))
         self.field.setAccessibleName(_("Search all events of the run"))
         self.field.setToolTip(_("Words that stand in an event. Enter: next, Shift+Enter: previous"))
-        self.field.setClearButtonEnabled(True)
+        add_clear_button(self.field)
         self.field.setMaximumWidth(current_theme().px(220))
         self.field.setMinimumWidth(current_theme().px(_LEAST_FIELD_PX))
         self.field.installEventFilter(self)

@@ -38,6 +38,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.tools.tool_desk import Listing, ServerReport, ServerRow, ToolDesk, ToolRow, safely
 from workbench.gui.tools.tool_pages import MockRow, ServerPage, ToolPage
@@ -64,7 +65,7 @@ class ToolsPanel(QWidget):
         self._path = context.documents.document.path
         self.search = QLineEdit(self, placeholderText=_("Search tools"))
         self.search.setAccessibleName(_("Search tools"))
-        self.search.setClearButtonEnabled(True)
+        add_clear_button(self.search)
         self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.tree = ToolTree(self)
         self.pages = ToolPages(self)

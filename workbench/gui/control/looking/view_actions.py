@@ -130,5 +130,18 @@ VIEW_ACTIONS = (
         *("view.previous-pane", N_("&Previous pane"), N_("Go to the previous pane"), Menu.VIEW, 6),
         shortcuts=("Ctrl+Shift+F6",),
     ),
+    ActionSpec(
+        *("view.enlarge-pane", N_("Enlarge pane"), N_("Give the pane with the focus much room, or the usual again")),
+        *(Menu.VIEW, 6, "maximise"),
+        shortcuts=("Ctrl+Alt+M",),
+    ),
+    ActionSpec(
+        *("view.float-pane", N_("Float or dock pane"), N_("Make the pane with the focus a window, or put it back")),
+        *(Menu.NONE, 0, "window"),
+    ),
+    ActionSpec(
+        *("view.move-pane", N_("Move pane"), N_("Move the pane with the focus: left, below, right"), Menu.NONE),
+    ),
+    ActionSpec("view.close-pane", N_("Close pane"), N_("Close the pane with the focus"), Menu.NONE, 0, "cross"),
     ActionSpec("view.reset-layout", N_("Reset la&yout"), N_("Put every pane back in its place"), Menu.VIEW, 6),
 )

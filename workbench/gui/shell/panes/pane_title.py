@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import GRID_PX, SMALL_ICON_PX, Ink
+from workbench.gui.look.theming import GRID_PX, SMALL_ICON_PX, Ink, current_theme
 from workbench.i18n import _
+
+_MARGINS_PX = 24
 
 
 class PaneTitle(QWidget):
@@ -29,6 +31,7 @@ class PaneTitle(QWidget):
         name.setToolTip(text)
         self.detail = ElidedLabel("", self, role="secondary")
         self._row = in_row(self, picture, name, (self.detail, 1), margins=(8, 3, 4, 3), spacing=6)
+        self._name, self._buttons = name, list[QToolButton]()
 
     def add_button(self, icon_name: str, text: str, pressed: Callable[[], object]) -> QToolButton:
         """A button at the right end."""
@@ -36,7 +39,16 @@ class PaneTitle(QWidget):
         button.clicked.connect(pressed)
         show_on(button, icon_name, text)
         self._row.addWidget(button)
+        self._buttons.append(button)
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The name is worth more than the buttons, all of which have commands; the last one stays."""
+        super().resizeEvent(event)
+        free = self.width() - self._name.sizeHint().width() - current_theme().px(SMALL_ICON_PX) - _MARGINS_PX
+        for at, button in enumerate(reversed(self._buttons)):
+            free -= button.sizeHint().width() + self._row.spacing()
+            button.setVisible(at == 0 or free >= 0)
 
 
 def show_on(button: QToolButton, icon_name: str, text: str) -> None:

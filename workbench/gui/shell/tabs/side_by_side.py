@@ -19,6 +19,7 @@ from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
+from workbench.gui.shell.panes.pane_keys import go_by_tab
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.tabs.tab_bar import TabBar
@@ -49,6 +50,10 @@ class SideWindow(QMainWindow):
     def take_theme(self) -> None:
         """Panes slide to their places, unless less motion is wanted."""
         self.setAnimated(current_theme().moves)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - Qt's signature
+        """Tab goes through what can be seen."""
+        return go_by_tab(self.window(), is_forward=forward)
 
     def leave(self) -> None:
         """Give up what is unsaved, and end what goes on: the person has decided."""

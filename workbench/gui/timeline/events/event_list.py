@@ -34,6 +34,7 @@ from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_store import (
     as_json_lines,
@@ -340,7 +341,7 @@ class EventList(QWidget):
     def _set_up(self) -> None:
         self.filter_box.setPlaceholderText(_("Filter events by type, step or content"))
         self.filter_box.setAccessibleName(_("Filter events"))
-        self.filter_box.setClearButtonEnabled(True)
+        add_clear_button(self.filter_box)
         self._failure_button.setIcon(icon("failed", Ink.FAILED))
         self._copy_button.setIcon(icon("copy"))
         for button in (self._failure_button, self._copy_button):

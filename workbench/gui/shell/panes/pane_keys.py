@@ -1,0 +1,177 @@
+"""What keys do with panes: go from one to the next, pass over those that nobody sees, and what the mouse does too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
+
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.pane_table import PANES
+from workbench.gui.shell.panes.centre import CentreView
+from workbench.gui.shell.panes.pane_title import TitledPane
+from workbench.gui.shell.panes.panes import PaneDock, Panes
+from workbench.i18n import _
+
+_SIDES = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+)
+
+
+class PaneCycle(QObject):
+    """Gives the focus to the next pane that can be seen: the document first, then the panes around it."""
+
+    def __init__(self, context: WindowContext, centre: CentreView, panes: Panes, parent: QObject) -> None:
+        super().__init__(parent)
+        self._centre = centre
+        self._panes = panes
+        context.actions.register("view.next-pane", self.go_on)
+        context.actions.register("view.previous-pane", self.go_back)
+        self._notices = context.notices
+        context.actions.register("view.enlarge-pane", self.enlarge)
+        for name, act in (("float", self._float), ("move", self._move), ("close", QDockWidget.close)):
+            context.actions.register(f"view.{name}-pane", partial(self._with_dock, act))
+
+    def go_on(self) -> None:
+        """To the next pane."""
+        self._go(1)
+
+    def go_back(self) -> None:
+        """To the one before."""
+        self._go(-1)
+
+    def _go(self, by: int) -> None:
+        """Panes in which nothing takes keys are passed over."""
+        seen = self._seen()
+        at = next((index for index, pane in enumerate(seen) if _has_focus(pane)), -1 if by > 0 else 0)
+        for distance in range(1, len(seen) + 1):
+            target = key_taker(seen[(at + by * distance) % len(seen)])
+            if target is not None:
+                target.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
+    def _seen(self) -> list[QWidget]:
+        candidates = [self._centre.welcome, self._centre.canvas, self._centre.source]
+        candidates += [self._panes.panel(spec.id) for spec in PANES]
+        return [pane for pane in candidates if _is_in_view(pane)]
+
+    def enlarge(self) -> None:
+        """Give the pane with the focus much room, or the usual where it has much already."""
+        pane = _around(QApplication.focusWidget(), (PaneDock, TitledPane))
+        if isinstance(pane, PaneDock):
+            pane.more_room_requested.emit(pane)
+        elif isinstance(pane, TitledPane):
+            pane.maximise_requested.emit(pane)
+        else:
+            self._notices.tell(_("Go to a pane first: the keys are in none."))
+
+    def _with_dock(self, act: Callable[[PaneDock], object]) -> None:
+        dock = _dock_of(QApplication.focusWidget())
+        if dock is None:
+            self._notices.tell(_("Flowchart and source stay where they are: go to another pane first."))
+        else:
+            act(dock)
+
+    def _float(self, dock: PaneDock) -> None:
+        _keeping_focus(dock, lambda: dock.setFloating(not dock.isFloating()))
+
+    def _move(self, dock: PaneDock) -> None:
+        _keeping_focus(dock, lambda: _move_on(dock))
+
+
+def _move_on(dock: PaneDock) -> None:
+    """Put *dock* to the next side of the window: left, below, right; in front of the panes that are there."""
+    window = dock.parentWidget()
+    assert isinstance(window, QMainWindow), "docks are children of their window, also as windows of their own"
+    side = _SIDES[(_SIDES.index(window.dockWidgetArea(dock)) + 1) % len(_SIDES)]
+    dock.setFloating(False)
+    there = [each for each in window.findChildren(PaneDock) if window.dockWidgetArea(each) is side]
+    window.addDockWidget(side, dock)
+    if there:
+        window.tabifyDockWidget(there[0], dock)
+    dock.show()
+
+
+def _keeping_focus(dock: PaneDock, act: Callable[[], object]) -> None:
+    """Have the keys go on in *dock*, wherever *act* puts it."""
+    act()
+    dock.raise_()
+    dock.activateWindow()
+    panel = dock.filled()
+    target = panel if panel.focusProxy() is not None else key_taker(panel)
+    if target is not None:
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _dock_of(widget: QWidget | None) -> PaneDock | None:
+    """The pane around the document that *widget* stands in."""
+    found = _around(widget, (PaneDock,))
+    return found if isinstance(found, PaneDock) else None
+
+
+def _around(widget: QWidget | None, kinds: tuple[type[QWidget], ...]) -> QWidget | None:
+    """What *widget* stands in that is of one of *kinds*."""
+    above = widget
+    while above is not None and not isinstance(above, kinds):
+        above = above.parentWidget()
+    return above
+
+
+def go_by_tab(window: QWidget, *, is_forward: bool) -> bool:
+    """Give the focus to the next part of *window* that takes Tab and can be seen; whether there is one.
+
+    Qt itself would go through the panes behind the tabs as well, and would stop in what stands for a hidden part.
+    """
+    focused: QWidget | None = window.focusWidget()  # Qt's stubs promise one
+    first = focused if focused is not None else window
+    at = _next_to(first, is_forward=is_forward)
+    while at is not first:
+        if at.focusProxy() is None and _takes_tab(at) and at.window() is window and not _is_behind(at):
+            at.setFocus(Qt.FocusReason.TabFocusReason if is_forward else Qt.FocusReason.BacktabFocusReason)
+            return True
+        at = _next_to(at, is_forward=is_forward)
+    return False
+
+
+def _next_to(widget: QWidget, *, is_forward: bool) -> QWidget:
+    found: QWidget | None = widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
+    assert found is not None, "the chain is a ring"
+    return found
+
+
+def _is_behind(widget: QWidget) -> bool:
+    """Whether *widget* is in a pane that stands behind the tab of another one."""
+    dock = _dock_of(widget)
+    return dock is not None and not dock.isFloating() and not _is_in_view(dock)
+
+
+def _has_focus(pane: QWidget) -> bool:
+    focused = QApplication.focusWidget()
+    return focused is not None and (focused is pane or pane.isAncestorOf(focused))
+
+
+def key_taker(pane: QWidget) -> QWidget | None:
+    """What takes the keys in *pane*: the pane itself or the first part of it that Tab would reach."""
+    for widget in (pane.focusProxy(), pane, *pane.findChildren(QWidget)):
+        if widget is not None and _takes_keys(widget):
+            return widget
+    return None
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return _takes_tab(widget) and _is_in_view(widget)
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled() and widget.isVisible()
+
+
+def _is_in_view(widget: QWidget) -> bool:
+    """Qt keeps the panes behind another tab visible, but far outside of the window."""
+    window = widget.window()
+    place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+    return widget.isVisible() and window.rect().intersects(place)
