@@ -199,15 +199,15 @@ _BACK = _LONG.replace("- $n11 = 11", '- Tell user "back to the refund"')
 _LOOKING = replace(_REQUEST, looks=2, policies={"drift": "rest"}, accepts_by_policy=True)
 
 
-def looked(is_fine: bool, text: str = "") -> ScriptedAnswer:
+def looked(verdict: str) -> ScriptedAnswer:
     """What is said where a run is looked at."""
-    return ScriptedAnswer("Cycle:06", Answer(decision=is_fine, text=text))
+    return says(6, verdict=verdict)
 
 
 @pytest.mark.parametrize("is_looking", [False, True])
 def test_a_cycle_that_is_cut_off_while_its_run_deviates_goes_on_to_the_same_end(is_looking: bool) -> None:
     text, other, world = (_LONG, _BACK, _WORKS) if is_looking else (_TEXT, _OTHER, _FAILS)
-    answers = (looked(True), looked(False, "away")) if is_looking else (how("rest"),)
+    answers = (looked("OK."), looked("away")) if is_looking else (how("rest"),)
     answers = (*answers, says(6, text=other), *(() if is_looking else (taken(True),)))
     whole_journal = Journal(IN_MEMORY)
     means = replace(means_in(whole_journal, world), seed=Seed(_PLAN, text))
@@ -260,7 +260,7 @@ def test_a_call_that_the_plan_does_not_know_and_what_an_observer_says_are_drift(
 
 def test_whoever_judges_looks_at_a_run_now_and_then_and_what_drifts_gets_another_text() -> None:
     journal = Journal(IN_MEMORY)
-    answers = (looked(True), looked(False, "it only counts"), says(6, text=_BACK))
+    answers = (looked("OK."), looked("it only counts"), says(6, text=_BACK))
     means = replace(means_in(journal, _WORKS), seed=Seed(_PLAN, _LONG))
     run = done(begin(_LOOKING, journal, ScriptBackend(Script(answers)), means))
     events = journal.read(run.id)

@@ -57,8 +57,9 @@ def answers() -> tuple[ScriptedAnswer, ...]:
     text = says(2, text=OTHER.replace('Tell user "by hand"', 'PayBack(id="A-1")'))
     wrong = says(2, text=str(dict(text.answer.values)["text"]).replace("LoadOrder", "LodOrder"))
     right = ScriptedAnswer("Cycle:03", text.answer)
+    looked = says(6, verdict="ok")
     yes = ScriptedAnswer("Cycle:06", Answer(decision=True))
-    return (says(1, plan=PLAN), wrong, right, decides(True), yes, says(6, how="rest"), says(6, text=OTHER), yes)
+    return (says(1, plan=PLAN), wrong, right, decides(True), looked, says(6, how="rest"), says(6, text=OTHER), yes)
 
 
 def main(folder: Path, name: str) -> None:

@@ -24,7 +24,7 @@ from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Variable
 from workbench.model.plans.policies import DEVIATION, policies_in
 from workbench.planning.checking import problems_in, read_text
-from workbench.planning.moves import SPAN, Looking, text_instead
+from workbench.planning.moves import SPAN, Looking, is_praise, text_instead
 from workbench.planning.request import ROUNDS, DeviationKind, PlanRequest, Policy
 from workbench.planning.stages import NAME, Stage
 
@@ -81,13 +81,13 @@ class _Deviating(Looking):
             noted = cycle.DeviationNoted(DeviationKind.DRIFT.value, look.run, look.step, look.text, goal, at.drift)
             return self._drafts(noted)
         if at.said is not None and at.said[0] == "look":
-            is_fine, reason = bool(at.said[1]["decision"]), str(at.said[1].get("text") or "")
-            why = "" if is_fine else reason or _("it leads away from the goal")
-            return self._drafts(cycle.DriftJudged(not is_fine, at.said[2] or self._asked, why))
+            said = str(at.said[1]["values"]["verdict"] or "").strip()
+            is_fine = is_praise(said)
+            return self._drafts(cycle.DriftJudged(not is_fine, at.said[2] or self._asked, "" if is_fine else said))
         goal = _("The goal: {goal}").format(goal=at.request.goal)
-        words = _("Does what was done so far lead to the goal, as the plan wants it?")
+        words = _("Does what was done so far lead to the goal, as the plan wants it? Say ok, or in a sentence why not.")
         lines = (goal, "", _("What was done last, and what has come of it:"), *look.evidence)
-        return self._ask(fold, "look", (words, *lines), kind=RequestKind.DECIDE)
+        return self._ask(fold, "look", (words, *lines), Variable("verdict", False, "str"))
 
     def _again(self) -> Drafts:
         """The run goes on before the step that deviated, as another run with the text at hand."""

@@ -252,12 +252,17 @@ def text_instead(answer: Mapping[str, Any]) -> str:
     return "" if not is_text else text if text.endswith("\n") else f"{text}\n"
 
 
+def is_praise(words: str) -> bool:
+    """Whether *words* say that something is fine, and nothing else."""
+    return words.lower().rstrip(".!") in _FINE
+
+
 def _verdicts(said: Mapping[str, Any]) -> tuple[cycle.StepVerdict, ...]:
     """What somebody said of each step; a word that it is fine needs no reason."""
     found = []
     for step, value in said.items():
         words = "ok" if value is True else str(value or "").strip()
-        is_fine = words.lower().rstrip(".!") in _FINE
+        is_fine = is_praise(words)
         found.append(cycle.StepVerdict(str(step), is_fine, "" if is_fine else words))
     return tuple(found)
 
