@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
+from workbench.editing.document import Document
 from workbench.gui.outline.outline_model import NUMBER, OutlineModel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
@@ -149,6 +150,31 @@ def test_an_edit_in_a_long_list_touches_few_rows(qtbot: QtBot, window: MainWindo
     outline.model.rowsRemoved.connect(lambda parent, first, last: removed.append(last - first + 1))
     documents.execute(EditText((TextEdit(Span(20, 20), "- new\n"),)))
     assert sum(removed) <= 1
+
+
+@pytest.mark.parametrize("places", [(1, 35), (35, 1), (3, 5)])
+def test_a_step_that_moves_in_a_numbered_list_takes_only_its_own_row_along(
+    qtbot: QtBot, places: tuple[int, int]
+) -> None:
+    lines = "".join(f"{each}. Step {each}\n   - inside\n" for each in range(1, 41))
+    document, owner = Document.from_text(f"# Desk\n## Main\n{lines}"), QObject()
+    model = OutlineModel(document.snapshot, owner)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, owner)
+    rows(model)
+    removed: list[int] = []
+    model.rowsRemoved.connect(lambda parent, first, last: removed.append(last - first + 1))
+    steps = document.snapshot.program.playbooks[0].steps
+    for _again in range(2):
+        document.execute(MoveSteps((steps[places[0]].id,), Place("Main", None, steps[places[1]].id)))
+        model.patch(document.snapshot)
+        assert rows(model) == rows(OutlineModel(document.snapshot, owner))
+        assert sum(removed) <= 2
+        document.undo()
+        model.patch(document.snapshot)
+        assert rows(model) == rows(OutlineModel(document.snapshot, owner))
+        removed.clear()
+    assert tester.model() is model
+    owner.deleteLater()
 
 
 def test_numbers_give_way_to_words_where_the_pane_is_narrow(outline: OutlinePanel) -> None:

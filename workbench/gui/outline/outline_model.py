@@ -22,7 +22,7 @@ from workbench.model.showing.outline import SECTION_WORDS, OutlineValue, values_
 from workbench.model.showing.texts import first_words, text_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.differences import common_ends
+from workbench.syntax.differences import common_ends, kept, part, windows_between
 
 if TYPE_CHECKING:
     from workbench.model.showing.tags import Tags
@@ -216,15 +216,6 @@ def is_numbered(value: Value) -> bool:
     return not (isinstance(value, Step) and value.kind is StepKind.RAW)
 
 
-def differing(old: Sequence[object], new: Sequence[object]) -> tuple[int, int, int]:
-    """Where two sequences differ: ``[first, last_old)`` against ``[first, last_new)``.
-
-    Slices compare in C, so this is quick although it may look at all of them.
-    """
-    first, tail = common_ends(old, new)
-    return first, len(old) - tail, len(new) - tail
-
-
 class OutlineModel(QAbstractItemModel):
     """Agents, playbooks, sections and steps of one document."""
 
@@ -281,20 +272,33 @@ class OutlineModel(QAbstractItemModel):
         if row.children is None:
             return
         wanted = values_under(value)
-        first, last_old, last_new = differing(row.values, wanted)
-        fresh = row.keyed(wanted)[first:last_new] if not _are_steps(wanted) else row.keyed(wanted[first:last_new])
-        old = row.children[first:last_old]
-        kept, stop_old, stop_new = differing([child.key for child in old], [key for key, _value in fresh])
-        same = [*zip(old[:kept], fresh[:kept], strict=True), *zip(old[stop_old:], fresh[stop_new:], strict=True)]
-        self._replace(row, slice(first + kept, first + stop_old), fresh[kept:stop_new])
+        first, tail = common_ends(row.values, wanted)
+        stop, are_steps = len(wanted) - tail, bool(wanted) and isinstance(wanted[0], Step)
+        # the keys of steps do not depend on their siblings
+        fresh = row.keyed(wanted[first:stop]) if are_steps else row.keyed(wanted)[first:stop]
+        old = row.children[first : len(row.values) - tail]
+        windows = windows_between([child.key for child in old], [key for key, _value in fresh])
+        for one in reversed(windows):
+            self._replace(row, slice(first + one.old.start, first + one.old.stop), fresh[part(one.new)])
         row.values = wanted
-        for child, (_key, new) in same:
-            if child.value is not new:
-                if is_numbered(child.value) is not is_numbered(new):
-                    row.renumber()
-                self._sync(child, new)
-                changed = self._index(child)  # that numbers differ is not told: a view draws what it asks for
-                self.dataChanged.emit(changed, changed)
+        for _was, stayed in kept(windows, len(old)):
+            for place, (_key, new) in enumerate(fresh[stayed], first + stayed.start):
+                self._follow(row.children[place], new, place)
+
+    def _follow(self, row: Row, value: Value, place: int) -> None:
+        """Make *row*, at *place*, stand for *value*, and tell views where that looks different."""
+        before = row.value
+        # numbers before words are not shown, and how others count is not told: a view draws what it asks for
+        is_alike = isinstance(before, Step) and isinstance(value, Step) and before.is_numbered_anew(value)
+        if before is value or (is_alike and row.children is None):
+            row.value = value
+            return
+        if row.parent is not None and is_numbered(before) is not is_numbered(value):
+            row.parent.renumber()
+        self._sync(row, value)
+        if not is_alike:
+            changed = self.createIndex(place, 0, row)
+            self.dataChanged.emit(changed, changed)
 
     def _replace(self, row: Row, places: slice, wanted: Sequence[tuple[Key, Value]]) -> None:
         """Exchange the rows at *places* below *row*."""
@@ -382,11 +386,6 @@ _ROLES = frozenset(
         Qt.ItemDataRole.TextAlignmentRole,
     }
 )
-
-
-def _are_steps(values: Sequence[Value]) -> bool:
-    """True for rows whose keys do not depend on their siblings."""
-    return bool(values) and isinstance(values[0], Step)
 
 
 def _number(row: Row, role: int) -> Any:
