@@ -9,6 +9,7 @@ import pytest
 from tests.core.check import snapshot_of
 from tests.core.cli_driver import Terminal
 from workbench.planning.lessons import findings_beside
+from workbench.syntax.change import TextChange
 
 MAIN = "# Shop\n## Main\n### Triggers\n- When the program starts\n### Steps\n"
 REMOTE = "\n# {head}\n{meta}\n"
@@ -141,3 +142,38 @@ def test_whoever_the_settings_of_a_meeting_invite_is_there(setting: str, written
 def test_the_settings_of_a_playbook_that_is_no_meeting_invite_nobody() -> None:
     text = INVITING.format(setting="required_attendees: [Legl]").replace("meeting: true\n", "", 1)
     assert [code for code, _message in found(text + JOINING)] == []
+
+
+def created(text: str, name: str) -> str:
+    """*text* with the playbook *name* made, as the fix makes it."""
+    fixes = [fix for one in snapshot_of(text).diagnostics for fix in one.fixes]
+    fix = next(each for each in fixes if each.title == f"Create playbook {name}")
+    assert not fix.is_safe
+    after = TextChange(fix.edits).apply(text)
+    assert "unknown-call" not in [code for code, message in found(after) if f"called {name}." in message]
+    return after
+
+
+SPACED = "# Shop\n\n## Main\n\n### Steps\n\n01. $r = CheckOrder($id, 5, $o.total, total=3)\n02. Weigh()"
+TIGHT = "# Shop\r\n## Main\r\n* Notify_all(name, 1) <!-- #x -->\r\n\r\n## Other(x)\r\n* Return x\r\n"
+
+
+def test_a_playbook_is_made_of_a_call_that_wants_one_in_the_style_of_the_file() -> None:
+    signature = "## CheckOrder($id, $value, $value_2, $total)"
+    assert created(SPACED, "CheckOrder") == f"{SPACED}\n\n{signature}\n\n### Steps\n\n01. Find $r\n02. Return $r\n"
+    assert created(SPACED, "Weigh") == f"{SPACED}\n\n## Weigh\n\n### Steps\n\n01. Weigh\n"
+    written = "## Notify_all(name, value)\r\n* Notify all\r\n\r\n## Other"
+    assert created(TIGHT, "Notify_all") == TIGHT.replace("## Other", written)
+    agents = "# Tax\n## A\n### Steps\n- Tax.Sum()\n\n# Desk\n## B\n### Steps\n- A()\n"
+    assert "\n\n## Sum\n### Steps\n- Sum\n\n# Desk" in created(agents, "Sum")
+
+
+@pytest.mark.parametrize("text", ["# Shop\n- Nobody()\n- $x = 1\n- Tell user $x\n", f"{MAIN}- Other.No()\n\n# Other\n"])
+def test_no_playbook_is_made_where_nobody_can_say_under_which_heading(text: str) -> None:
+    assert [fix.title for one in snapshot_of(text).diagnostics for fix in one.fixes if "Create" in fix.title] == []
+
+
+def test_the_terminal_offers_to_make_a_playbook_as_well(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"{MAIN}- Nobody()\n")
+    assert "fix: Create playbook Nobody" in terminal.run("check", path).out

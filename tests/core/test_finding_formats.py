@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 import yaml
@@ -84,6 +85,84 @@ def test_the_fixes_of_a_sarif_log_are_those_that_are_offered(terminal: Terminal,
     offered = [[fix["title"] for fix in each["fixes"] if fix["edits"]] for each in findings]
     assert [[fix["description"]["text"] for fix in each.get("fixes", ())] for each in run["results"]] == offered
     assert any(offered)
+
+
+REGION = {"startLine", "startColumn", "endLine", "endColumn"}
+LEVELS = {"none", "note", "warning", "error"}
+
+
+def check_region(region: dict[str, Any]) -> None:
+    """A region as SARIF 2.1.0 has it, 3.30: lines and columns from 1, and the end is not before the start."""
+    assert set(region) == REGION
+    assert all(type(each) is int and each >= 1 for each in region.values())
+    assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
+
+
+def check_message(message: dict[str, Any]) -> None:
+    """3.11: a message has a text that is not empty."""
+    assert set(message) == {"text"}
+    assert isinstance(message["text"], str)
+    assert message["text"]
+
+
+def check_location(location: dict[str, Any]) -> None:
+    """3.4: a relative URI has no scheme, no slash at its start, and nothing that is to be escaped."""
+    assert set(location) == {"uri"}
+    parsed = urlsplit(location["uri"])
+    assert (parsed.scheme, parsed.netloc, location["uri"][:1] == "/") == ("", "", False)
+    assert quote(unquote(location["uri"])) == location["uri"]
+
+
+def check_result(result: dict[str, Any], rules: list[str]) -> None:
+    """3.27 and 3.55: what a result needs, and what its fixes need."""
+    assert {"ruleId", "ruleIndex", "level", "message", "locations"} <= set(result) <= {*RESULT, "fixes"}
+    assert rules[result["ruleIndex"]] == result["ruleId"]
+    assert result["level"] in LEVELS
+    check_message(result["message"])
+    (place,) = result["locations"]
+    assert set(place) == {"physicalLocation"}
+    check_location(place["physicalLocation"]["artifactLocation"])
+    check_region(place["physicalLocation"]["region"])
+    for fix in result.get("fixes", ()):
+        check_message(fix["description"])
+        assert fix["artifactChanges"]
+        for change in fix["artifactChanges"]:
+            check_location(change["artifactLocation"])
+            assert change["replacements"]
+            for replacement in change["replacements"]:
+                check_region(replacement["deletedRegion"])
+                assert set(replacement["insertedContent"]) == {"text"}
+
+
+RESULT = ("ruleId", "ruleIndex", "level", "message", "locations")
+
+
+def test_a_sarif_log_has_the_shape_that_the_standard_wants(terminal: Terminal, desk: Path) -> None:
+    """Written down here from the standard itself (SARIF 2.1.0, OASIS): nobody says who may use the published schema."""
+    other = desk.parents[1] / "crlf.md"
+    other.write_bytes(BROKEN.replace("\n", "\r\n").encode() + "- \U0001f600 $gone \u202e\r\n".encode())
+    log = terminal.run("check", desk, other, "--format", "sarif").json
+    assert set(log) == {"$schema", "version", "runs"}
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    assert set(run) == {"tool", "columnKind", "results"}
+    driver = run["tool"]["driver"]
+    assert {"name", "rules"} <= set(driver)
+    rules = [rule["id"] for rule in driver["rules"]]
+    assert len(set(rules)) == len(rules) == len({result["ruleId"] for result in run["results"]})
+    for rule in driver["rules"]:
+        check_message(rule["shortDescription"])
+        assert rule["help"]["text"]
+    for result in run["results"]:
+        check_result(result, rules)
+    assert len({str(result["locations"][0]["physicalLocation"]["artifactLocation"]) for result in run["results"]}) == 2
+
+
+def test_a_sarif_log_without_findings_is_one_as_well(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# A\n\n## Main\n### Steps\n- $x = 1\n- Return $x\n", "utf-8")
+    (run,) = terminal.run("check", path, "--format", "sarif").json["runs"]
+    assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
 
 
 @pytest.mark.parametrize(("form", "nothing"), [("github", ""), ("json", "[]\n")])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, warning
 from workbench.model.checks.names import BUILT_IN
-from workbench.model.checks.nearest import Nearest
+from workbench.model.checks.nearest import Nearest, new_playbook
 from workbench.model.checks.variables import GIVEN
 from workbench.model.made_in_run import made_names, makes_playbooks
 from workbench.model.markdown.metadata import names_listed
@@ -115,7 +115,7 @@ class Known:
             parameters = self.signatures.get(name)
             if parameters is None:
                 if not call.is_resolved:
-                    yield self._unknown(context, step, name)
+                    yield self._unknown(context, step, call, name)
                 return
         if call.target.rpartition(".")[2] in self.meetings:
             yield from self._attendees(context, step, call)
@@ -171,7 +171,7 @@ class Known:
         span, near = context.words(step, name), self._nearest.to(name)
         return (replacement(_("Call {near}").format(near=near), span, near),) if near else ()
 
-    def _unknown(self, context: Context, step: Step, name: str) -> Diagnostic:
+    def _unknown(self, context: Context, step: Step, call: Call, name: str) -> Diagnostic:
         span = context.words(step, name)
         if self.makes_more and name in made_names(context.document.text):
             message = _("{name} is not in this file: the run makes it before it gets here, or stops.").format(name=name)
@@ -180,7 +180,8 @@ class Known:
             message = _("There is no playbook or function called {name}, unless the run makes it.").format(name=name)
             return warning("made-in-run", message, span)
         message = _("There is no playbook, function or tool called {name}. Whoever judges is asked.")
-        return error("unknown-call", message.format(name=name), span, *self.instead(context, step, name))
+        fixes = *self.instead(context, step, name), *new_playbook(context.document, step, call)
+        return error("unknown-call", message.format(name=name), span, *fixes)
 
 
 def _has(agent: Agent, name: str) -> bool:
@@ -271,8 +272,7 @@ def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Param
             message = _("{name} gets {argument} twice: by position and by name.")
             text = message.format(name=call.target, argument=name)
             yield error("argument-twice", text, context.words(step, name))
-    given = {*names[:positional], *named}
-    missing = [one.name for one in parameters if one.default is None and one.name not in given]
+    missing = [one.name for one in parameters if one.default is None and one.name not in {*names[:positional], *named}]
     if missing:
         yield _missing(context, step, call, missing)
 
