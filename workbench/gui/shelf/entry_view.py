@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -17,6 +17,9 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -26,10 +29,11 @@ from PySide6.QtWidgets import (
 from workbench.gui.canvas.gestures.zoom_input import ZoomInput
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.difference_chart import DifferenceChart
-from workbench.gui.look.icons import icon
+from workbench.gui.look.frames import draw_frame
+from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import GRID_PX, Ink, Theme
+from workbench.gui.look.theming import GRID_PX, Ink, Theme, current_theme
 from workbench.gui.shelf.shelf_desk import ShelfDesk, Whole
 from workbench.gui.words.values import drawable, drawable_line, duration_words, moment_text, tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
@@ -42,6 +46,7 @@ FORMAT_WORDS: dict[str, LazyText] = {
     PlaybookFormat.MARKDOWN.value: N_("markdown"),
     PlaybookFormat.STEPLIST.value: N_("step list"),
 }
+_Index = QModelIndex | QPersistentModelIndex
 _LONGEST, _MOST_TEXT = 2_000, 200_000
 
 
@@ -154,6 +159,8 @@ class Preview(QTabWidget):
 
 
 _RUN = Qt.ItemDataRole.UserRole
+ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
+_ICON_PX = 16
 _PERCENT = 100
 _DAY = 10  # letters of a moment
 _WIDE_PX, _LOW_PX = 440, 320
@@ -310,3 +317,61 @@ def _wrapping(role: str | None, parent: QWidget) -> Label:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label
+
+
+class EntryCards(QStyledItemDelegate):
+    """Paints an entry in two lines: title and record, goal and tags."""
+
+    def height_px(self) -> int:
+        """The height of every card: two lines and their margins."""
+        theme = current_theme()
+        first, second = (QFontMetrics(font).height() for font in (theme.body_font(), theme.secondary_font()))
+        return first + second + 2 * GRID_PX + 2
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """As high as all cards."""
+        return QSize(160, self.height_px())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw the card."""
+        entry = index.data(ENTRY_ROLE)
+        if not isinstance(entry, Entry):
+            return
+        theme = current_theme()
+        painter.save()
+        _background(painter, option.rect, option.state, theme)
+        area = option.rect.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
+        color = record_color(entry, theme)
+        painter.drawPixmap(area.topLeft(), pixmap("playbook", color, _ICON_PX, option.widget.devicePixelRatioF()))
+        area.setLeft(area.left() + _ICON_PX + GRID_PX)
+        painter.setFont(theme.body_font())
+        line = QRect(area.left(), area.top(), area.width(), painter.fontMetrics().height())
+        _two_ends(painter, line, (entry.title, theme.text), (record_text(entry), color))
+        painter.setFont(theme.secondary_font())
+        line = QRect(area.left(), line.bottom() + 1, area.width(), painter.fontMetrics().height())
+        tags = " ".join(f"#{tag}" for tag in entry.tags)
+        _two_ends(painter, line, (entry.goal, theme.muted), (tags, theme.muted))
+        painter.restore()
+
+
+def _two_ends(painter: QPainter, line: QRect, left: tuple[str, str], right: tuple[str, str]) -> None:
+    """Words at the left, and at most a third of the room for those at the right; each with its colour."""
+    metrics, middle = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
+    words = metrics.elidedText(drawable_line(right[0]), Qt.TextElideMode.ElideRight, line.width() // 3)
+    painter.setPen(QColor(right[1]))
+    painter.drawText(line, Qt.AlignmentFlag.AlignRight | middle, words)
+    room = line.adjusted(0, 0, -(metrics.horizontalAdvance(words) + GRID_PX if words else 0), 0)
+    painter.setPen(QColor(left[1]))
+    shown = metrics.elidedText(drawable_line(left[0][:400]), Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | middle, shown)
+
+
+def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
+    if state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(rect, QColor(theme.selection))
+    elif state & QStyle.StateFlag.State_MouseOver:
+        painter.fillRect(rect, QColor(theme.hover))
+    painter.setPen(QColor(theme.border))
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+    if state & QStyle.StateFlag.State_HasFocus:
+        draw_frame(painter, rect.adjusted(0, 0, -1, -1), theme.accent, 1)

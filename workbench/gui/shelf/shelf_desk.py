@@ -118,6 +118,8 @@ class ShelfDesk(QObject):
         self._opening = threading.Lock()
         self._shelf: Shelf | None = None
         self._stamp = 0
+        # all that is kept, with its stamp: to read it takes longer than to search it
+        self._every: tuple[int, tuple[Entry, ...]] | None = None
         self._works: dict[str, BackgroundWork] = {}
         for name, told in (("list", self.listed), ("open", self.opened), ("notes", self.noted)):
             self._works[name] = BackgroundWork(self)
@@ -159,7 +161,8 @@ class ShelfDesk(QObject):
         self.do(partial(_prepared, entry, version, uses_notes), then)
 
     def take(self, then: Callable[[object], None] | None, result: object) -> None:
-        """Tell *then*, or all views, of what came of an errand."""
+        """Tell *then*, or all views, of what came of an errand, which may have changed what is kept."""
+        self._every = None
         if isinstance(result, WorkbenchError):
             self.context.notices.report(result, Cause.OTHER_FILE)
             self.changed.emit()  # what is shown may be gone
@@ -185,7 +188,10 @@ class ShelfDesk(QObject):
         if not is_there(self._path):  # looking makes none
             return Listing(wish)
         shelf = self.store()
-        stamp, every = stamp_of(shelf), shelf.entries()
+        stamp = stamp_of(shelf)
+        if self._every is None or self._every[0] != stamp:
+            self._every = stamp, shelf.entries()
+        every = self._every[1]
         if wish.goal.strip():
             found = tuple(each.entry for each in shelf.search(wish.goal, MOST_FOUND, wish.tag, is_typing=True))
         else:
@@ -220,7 +226,7 @@ class _Errand(QObject):
         self._desk, self._then = desk, then
 
     def begin(self, work: Callable[[], object]) -> None:
-        """Do *work* on another thread."""
+        """Do *work* on another thread; it may change what is kept."""
         job = Job(partial(safely, work))
         job.outcome.done.connect(self._on_done)
         job.outcome.failed.connect(self._on_failed)

@@ -5,29 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
+    QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
-    QRect,
     QSignalBlocker,
-    QSize,
     Qt,
     QTimer,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
+    QHeaderView,
     QLineEdit,
-    QListView,
     QPushButton,
     QSplitter,
     QStackedLayout,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
+    QTableView,
     QTabWidget,
     QToolButton,
     QWidget,
@@ -36,14 +32,13 @@ from PySide6.QtWidgets import (
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.frames import draw_frame
-from workbench.gui.look.icons import icon, pixmap
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.row_filter import add_clear_button
-from workbench.gui.look.theming import GRID_PX, Ink, Theme, current_theme
+from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.shelf.entry_actions import EntryActions
-from workbench.gui.shelf.entry_view import EntryView, record_color, record_text
+from workbench.gui.shelf.entry_view import ENTRY_ROLE, EntryCards, EntryView
 from workbench.gui.shelf.exchange import ShelfImportDialog
 from workbench.gui.shelf.notes_view import NotesView
 from workbench.gui.shelf.shelf_desk import Listing, ShelfDesk, Sort, Whole, Wish, said_of
@@ -52,11 +47,9 @@ from workbench.i18n import N_, _, numeral
 from workbench.planning.shelf.entries import Entry, Kept
 from workbench.planning.shelf.store import Shelf
 
-ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 WIDE_PX = 560
 _ONE_ROW_PX, _LOW_PX = 440, 120
 _LOOK_EVERY_MS = 2000
-_ICON_PX = 16
 _SORTS = (
     (Sort.NEWEST, N_("Newest")),
     (Sort.RATING, N_("Most reliable")),
@@ -66,8 +59,8 @@ _SORTS = (
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class EntriesModel(QAbstractListModel):
-    """What is listed."""
+class EntriesModel(QAbstractTableModel):
+    """What is listed, in one column."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -87,6 +80,10 @@ class EntriesModel(QAbstractListModel):
         """How many there are."""
         return 0 if parent.isValid() else len(self.entries)
 
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        """One."""
+        return 0 if parent.isValid() else 1
+
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The entry itself under ``ENTRY_ROLE``, else it in words."""
         if not index.isValid() or index.row() >= len(self.entries):
@@ -102,62 +99,31 @@ class EntriesModel(QAbstractListModel):
         return drawable_line(words.replace("\n", ", ")) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
-class EntryCards(QStyledItemDelegate):
-    """Paints an entry in two lines: title and record, goal and tags."""
+class EntryTable(QTableView):
+    """The list: a table asks for no more rows than it shows, at any length, since all of them are of one height."""
 
-    def height_px(self) -> int:
-        """The height of every card: two lines and their margins."""
-        theme = current_theme()
-        first, second = (QFontMetrics(font).height() for font in (theme.body_font(), theme.secondary_font()))
-        return first + second + 2 * GRID_PX + 2
+    def __init__(self, model: EntriesModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cards = EntryCards(self)
+        self.setModel(model)
+        self.setItemDelegate(self._cards)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(1)  # in a very low pane it gives way before the field does
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.take_theme()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """As high as all cards."""
-        return QSize(160, self.height_px())
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the card."""
-        entry = index.data(ENTRY_ROLE)
-        if not isinstance(entry, Entry):
-            return
-        theme = current_theme()
-        painter.save()
-        _background(painter, option.rect, option.state, theme)
-        area = option.rect.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
-        color = record_color(entry, theme)
-        painter.drawPixmap(area.topLeft(), pixmap("playbook", color, _ICON_PX, option.widget.devicePixelRatioF()))
-        area.setLeft(area.left() + _ICON_PX + GRID_PX)
-        painter.setFont(theme.body_font())
-        line = QRect(area.left(), area.top(), area.width(), painter.fontMetrics().height())
-        _two_ends(painter, line, (entry.title, theme.text), (record_text(entry), color))
-        painter.setFont(theme.secondary_font())
-        line = QRect(area.left(), line.bottom() + 1, area.width(), painter.fontMetrics().height())
-        tags = " ".join(f"#{tag}" for tag in entry.tags)
-        _two_ends(painter, line, (entry.goal, theme.muted), (tags, theme.muted))
-        painter.restore()
-
-
-def _two_ends(painter: QPainter, line: QRect, left: tuple[str, str], right: tuple[str, str]) -> None:
-    """Words at the left, and at most a third of the room for those at the right; each with its colour."""
-    metrics, middle = painter.fontMetrics(), Qt.AlignmentFlag.AlignVCenter
-    words = metrics.elidedText(drawable_line(right[0]), Qt.TextElideMode.ElideRight, line.width() // 3)
-    painter.setPen(QColor(right[1]))
-    painter.drawText(line, Qt.AlignmentFlag.AlignRight | middle, words)
-    room = line.adjusted(0, 0, -(metrics.horizontalAdvance(words) + GRID_PX if words else 0), 0)
-    painter.setPen(QColor(left[1]))
-    shown = metrics.elidedText(drawable_line(left[0][:400]), Qt.TextElideMode.ElideRight, room.width())
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | middle, shown)
-
-
-def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
-    if state & QStyle.StateFlag.State_Selected:
-        painter.fillRect(rect, QColor(theme.selection))
-    elif state & QStyle.StateFlag.State_MouseOver:
-        painter.fillRect(rect, QColor(theme.hover))
-    painter.setPen(QColor(theme.border))
-    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-    if state & QStyle.StateFlag.State_HasFocus:
-        draw_frame(painter, rect.adjusted(0, 0, -1, -1), theme.accent, 1)
+    def take_theme(self) -> None:
+        """Larger letters need more room."""
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(self._cards.height_px())
 
 
 class WishBar(QWidget):
@@ -176,6 +142,7 @@ class WishBar(QWidget):
         self.take_in.setIcon(icon("import"))
         self.take_in.setToolTip(_("Import a playbook that others have exported"))
         self.take_in.setAccessibleName(_("Import…"))
+        self._tags: tuple[tuple[str, int], ...] = ()
         self.tag, self.sort = (self._combo(name) for name in (_("Tag"), _("Sort by")))
         self.tag.addItem(_("Any tag"), "")
         for sort, words in _SORTS:
@@ -207,7 +174,9 @@ class WishBar(QWidget):
 
     def set_tags(self, tags: tuple[tuple[str, int], ...]) -> None:
         """Offer *tags*, each with how many have it; the chosen one stays chosen where it is still there."""
-        chosen = self.tag.currentData()
+        if tags == self._tags:
+            return
+        self._tags, chosen = tags, self.tag.currentData()
         with QSignalBlocker(self.tag):
             while self.tag.count() > 1:
                 self.tag.removeItem(1)
@@ -252,7 +221,7 @@ class PlaybooksPage(QWidget):
         self._is_wide: bool | None = None
         self.bar = WishBar(self)
         self.model = EntriesModel(self)
-        self.list = QListView(self)
+        self.list = EntryTable(self.model, self)
         self.said = Label("", self, role="muted", wraps=True)
         self.detail = EntryView(desk, self)
         self.acts = EntryActions(desk, self.detail)
@@ -262,14 +231,8 @@ class PlaybooksPage(QWidget):
         self._connect()
 
     def _arrange(self) -> None:
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(EntryCards(self.list))
         self.list.addActions(self.acts.menu.actions())
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.list.setUniformItemSizes(True)
-        self.list.setMinimumHeight(1)  # in a very low pane it gives way before the field does
-        self.list.setMouseTracking(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(_("Playbooks on the shelf"))
         self.said.setContentsMargins(GRID_PX, 2, GRID_PX, 2)
         self.make = QPushButton(_("New from a goal…"), self.empty)
@@ -323,7 +286,7 @@ class PlaybooksPage(QWidget):
         self.said.setText(said_of(found))
         self.said.setVisible(bool(self.said.text()) and (self.height() >= _LOW_PX or not found.entries))
         if found.entries:
-            self.list.setCurrentIndex(self.model.index(max(0, self.model.row_of(self._chosen))))
+            self.list.setCurrentIndex(self.model.index(max(0, self.model.row_of(self._chosen)), 0))
         else:
             self._chosen = ""
             self.detail.hide()
