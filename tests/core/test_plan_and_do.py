@@ -220,7 +220,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 def test_a_run_that_plans_goes_on_wherever_it_is_cut_off_and_does_nothing_twice(whole: Whole, tmp_path: Path) -> None:
     assert (whole.played.run.result, whole.played.told()) == (3, ["enough"]), whole.played.state.error
-    for count, cut in enumerate(some_cuts(whole, 8)):
+    for count, cut in enumerate(some_cuts(whole, 6)):
         check_cut(whole, cut, tmp_path / str(count))
 
 
