@@ -101,22 +101,23 @@ def test_the_list_previews_before_it_mends(qtbot: QtBot, doubtful: MainWindow) -
     assert text_of(doubtful) == MENDED
 
 
-def block_with_a_fix(qtbot: QtBot, window: MainWindow) -> str:
-    """Open ON_A_STEP; the step whose call is misspelt."""
-    window.context.documents.open_text(ON_A_STEP)
+def block_with_a_fix(qtbot: QtBot, window: MainWindow, text: str = ON_A_STEP) -> str:
+    """Open *text*; the step whose call is misspelt."""
+    window.context.documents.open_text(text)
     step = window.context.documents.snapshot.program.playbooks[0].steps[1].id
     qtbot.waitUntil(lambda: bool(window.centre.canvas.state.findings.get(step)))
     return step
 
 
 def test_the_sign_on_the_block_offers_the_fix(qtbot: QtBot, window: MainWindow) -> None:
-    step = block_with_a_fix(qtbot, window)
+    only_one = ON_A_STEP.replace("Wellcome()", "Welcome(nam=1)").replace("## Welcome", "## Welcome($name)")
+    step = block_with_a_fix(qtbot, window, only_one)
     view = window.centre.canvas.view
     view.shown.finish()
     rect = view.state.layout.place_of(step)
     at = view.mapFromScene(QPointF(rect.x + rect.width - 15, rect.y + rect.height - 10))
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert any(line.text == "- Welcome()" for line in open_preview(window).lines)
+    assert any(line.text == "- Welcome(name=1)" for line in open_preview(window).lines)
 
 
 def test_the_menu_of_the_block_begins_with_its_fixes(qtbot: QtBot, window: MainWindow) -> None:
