@@ -231,6 +231,20 @@ def test_a_playbook_of_which_notes_would_leave_nothing_stays_as_it_is(shelf: She
     assert other.text == lists.replace("Say hello", "Say hi")
 
 
+@pytest.mark.parametrize(
+    ("steps", "woven"),
+    [
+        ("1. Write a report\n2. Look\n3. Go to step 2\n", "1. Look\n2. Go to step 1\n"),
+        ("1. Write a report\n2. Look\n3. Go to step 1\n", "1. Write a report\n2. Look\n3. Go to step 1\n"),
+        ("- Write a report\r\n- Look", "- Look"),
+    ],
+)
+def test_a_step_that_a_note_leaves_out_takes_no_number_from_the_others(steps: str, woven: str) -> None:
+    head = "# Answer\n\n## Main()\n\n### Steps\n\n"
+    copy = copy_of(kept("Answer", text=head + steps), (Note("a", "No reports", old="Write a report"),))
+    assert copy.text == head + woven
+
+
 def test_a_run_stays_with_the_playbook_that_it_was_counted_for(shelf: Shelf) -> None:
     first, other = shelf.put(kept("Greet people")), shelf.put(kept("Water plants", text=_SIMPLE + "- Wait\n"))
     shelf.count_run(first.id, RunOfIt("r1", 1, "2026-01-01", False))

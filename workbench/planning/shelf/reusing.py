@@ -14,7 +14,7 @@ from workbench.engine.journal.cycle_events import WovenNote
 from workbench.model.kinds import FileKind
 from workbench.model.meaning import Call
 from workbench.model.plans.writing import same_words
-from workbench.model.program import Step
+from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.planning.request import PlaybookFormat
 from workbench.planning.shelf.entries import Entry, Kept, Note
@@ -38,8 +38,7 @@ def copy_of(kept: Kept, notes: Sequence[Note]) -> Copy:
     before = working.snapshot
     effects: list[WovenNote] = []
     for step, note in _found(before, [each for each in notes if each.is_on and each.old]):
-        command = SetStepText(step.id, note.new) if note.new else DeleteSteps((step.id,))
-        if _can_be_done(working.snapshot, command) and not isinstance(working.execute(command), Refusal):
+        if _is_done(working, step.id, note.new):
             effects.append(WovenNote(note.id, before.address(step.id), step.text, note.new))
     if not any(playbook.steps for playbook in working.snapshot.program.playbooks):
         return Copy(kept.text)  # a playbook of which nothing would be left stays as it is
@@ -67,13 +66,24 @@ def _found(snapshot: Snapshot, notes: Sequence[Note]) -> Iterator[tuple[Step, No
                 yield step, note
 
 
-def _can_be_done(snapshot: Snapshot, command: SetStepText | DeleteSteps) -> bool:
-    """Whether the step is still there, and no condition or loop would be left with nothing in it."""
-    if isinstance(command, SetStepText):
-        return snapshot.has(command.step)
-    (step,) = command.steps
-    parent = snapshot.parent(step) if snapshot.has(step) else None
-    return snapshot.has(step) and (parent is None or len(parent.children) > 1)
+def _is_done(working: Undoable, step: StepId, words: str) -> bool:
+    """Whether *step* says *words* now, or for none is gone.
+
+    No condition or loop is left with nothing in it, and no other step with a number that leads nowhere.
+    """
+    snapshot = working.snapshot
+    if not snapshot.has(step):  # it stood in one that is left out
+        return False
+    parent = snapshot.parent(step)
+    if not words and parent is not None and len(parent.children) == 1:
+        return False
+    outcome = working.execute(SetStepText(step, words) if words else DeleteSteps((step,), updates_references=True))
+    if isinstance(outcome, Refusal):
+        return False
+    if outcome.lost_references:
+        working.undo()
+        return False
+    return True
 
 
 def _nobody_else(_edited: object) -> None:
