@@ -11,12 +11,16 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
-from workbench.editing.commands import RenamePlaybook
+from workbench.editing.commands import EditText, RenamePlaybook
+from workbench.gui.canvas.view import folding
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.layout.folds import EVERYTHING
+from workbench.model.layout.program import layout_program
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 Open = Callable[[str], CanvasDriver]
 CTRL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -230,3 +234,21 @@ def test_what_is_selected_stays_in_sight_at_every_zoom(open_canvas: Open, at: in
         assert seen.x <= place.x and place.x + place.width <= seen.x + seen.width
         assert seen.y <= place.y and place.y + place.height <= seen.y + seen.height
     assert canvas.view.zoom == 1.0
+
+
+def test_many_steps_are_folded_beside_the_window_also_while_somebody_types(
+    open_canvas: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folding, "LONG", 0)
+    text = "# A\n## Main\n### Steps\n" + "".join(f"- If $x > {at}\n  - Inner {at}\n" for at in range(120))
+    canvas = open_canvas(text)
+    canvas.do("view.fold-all")
+    canvas.context.documents.execute(EditText((TextEdit(Span(len(text), len(text)), "- Last\n"),)))
+    state = canvas.panel.state
+    qtbot.waitUntil(lambda: len(state.folded) == 120)
+    assert "Inner 7" not in shown(canvas)
+    assert "Last" in shown(canvas)
+    assert state.layout.height == layout_program(state.snapshot, state.folded).height
+    canvas.do("view.unfold-all")
+    qtbot.waitUntil(lambda: not state.folded)
+    assert "Inner 7" in shown(canvas)

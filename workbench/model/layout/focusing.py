@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from workbench.model.inner_calls import calls_in
 from workbench.model.layout.folds import Focus
 from workbench.model.meaning import RouteKind
 from workbench.model.program import Playbook, PythonFunction, Step, StepId
 from workbench.model.snapshot import Snapshot
+
+if TYPE_CHECKING:  # loaded with the first path that is looked at
+    from workbench.model.flow import FlowEdge
 
 
 class Way(enum.Enum):
@@ -44,26 +49,38 @@ def _in_branch(snapshot: Snapshot, step: StepId) -> frozenset[StepId]:
 
 
 def _on_the_ways(snapshot: Snapshot, playbook: Playbook, step: StepId) -> frozenset[StepId]:
-    import networkx as nx  # noqa: PLC0415 - it takes a fifth of a second to import
+    from workbench.model.flow import flow_parts  # noqa: PLC0415 - no start needs it
 
-    from workbench.model.flow import flow_of  # noqa: PLC0415 - the same
-
-    graph: nx.DiGraph[str] = nx.DiGraph(_without_rounds(flow_of(snapshot, playbook).edges(data="kind")))
-    if step not in graph:  # a group of a graph is no node, and what is in it stands for it
+    parts = flow_parts(snapshot, playbook)
+    if all(node.id != step for node in parts.nodes):  # a group of a graph is no node: what is in it stands for it
         return frozenset(inner.id for inner in snapshot.step(step).walk())
-    return frozenset(StepId(node) for node in {step, *nx.ancestors(graph, step), *nx.descendants(graph, step)})
+    ahead: dict[str, list[str]] = defaultdict(list)
+    behind: dict[str, list[str]] = defaultdict(list)
+    for source, target in _without_rounds(parts.edges):
+        ahead[source].append(target)
+        behind[target].append(source)
+    return frozenset(StepId(node) for node in _reached(step, ahead) | _reached(step, behind))
 
 
-_BACK, _INTO = RouteKind.REPEAT.value, RouteKind.YES.value
+def _reached(start: str, ways: Mapping[str, Sequence[str]]) -> set[str]:
+    """Where *ways* lead from *start*, and *start* itself."""
+    found, due = {start}, [start]
+    while due:
+        fresh = [goal for goal in ways.get(due.pop(), ()) if goal not in found]
+        found.update(fresh)
+        due += fresh
+    return found
+
+
 _AFTER = "after:"
 
 
-def _without_rounds(edges: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
+def _without_rounds(edges: Iterable[FlowEdge]) -> Iterator[tuple[str, str]]:
     """*edges* without ways back: what ends a round of a loop goes on where the loop goes on, and begins no other."""
-    for source, target, kind in edges:
-        goal = f"{_AFTER}{target}" if kind == _BACK else target
+    for source, target, kind, _label in edges:
+        goal = f"{_AFTER}{target}" if kind is RouteKind.REPEAT else target
         yield source, goal
-        if kind != _INTO:
+        if kind is not RouteKind.YES:
             yield f"{_AFTER}{source}", goal
 
 

@@ -30,10 +30,13 @@ from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
 from workbench.model.layout.rows import (
     Column,
     Row,
+    RowKey,
     columns_of,
+    notes_column,
     row_of_notes,
     row_of_steps,
     row_of_triggers,
+    rows_not_shown,
     wraps_between,
 )
 from workbench.model.layout.shapes import BLOCK_WIDTH, GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
@@ -109,7 +112,7 @@ class PlaybookLayout:
     def shown_box(self, lineage: Sequence[Step]) -> tuple[Placed, Box] | None:
         """The box of the innermost of *lineage* (from the top level down) that is drawn, and the fragment it is in."""
         placed = self.fragment_with(lineage[0])
-        by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None} if placed else {}
+        by_id = placed.fragment.box_of if placed else {}
         shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
         if placed and shown is None and isinstance(placed.fragment.drawable, Stub):
             shown = placed.fragment.boxes[0]
@@ -197,7 +200,7 @@ class Layout:
 class LayoutCache:
     """What the next layout of the same document can use again: fragments per playbook and list, and their places."""
 
-    rows: dict[tuple[int, str, str], Row] = field(default_factory=dict)
+    rows: dict[RowKey, Row] = field(default_factory=dict)
     playbooks: tuple[PlaybookLayout, ...] = ()
 
 
@@ -221,13 +224,14 @@ def _placed_playbooks(
 ) -> tuple[PlaybookLayout, ...]:
     """The playbooks *shown* with their places; *cache* takes what the next layout can use again."""
     known, links = cache.rows, links_by_playbook(document)
-    rows: dict[tuple[int, str, str], Row] = {}
+    places = {id(playbook): place for place, playbook in enumerate(document.program.playbooks)}
+    rows = rows_not_shown(known, document.program.playbooks, {places[id(each)] for each in shown})
     layouts: list[PlaybookLayout] = []
     placing = Placing(shown)
     for index, playbook in enumerate(shown):
         lists = []
         for name, row_of in _ROWS:
-            key = (index, playbook.name, name)
+            key = (places[id(playbook)], playbook.name, name)
             rows[key] = row_of(playbook, folds, known.get(key))
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if index < len(cache.playbooks) else None
@@ -319,7 +323,7 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
     low = max(low, _low(own[0]) if own else top)
     if starts[3] > starts[2]:
         start = _low(below[-1]) + GAP if below else foot
-        columns.append(_notes_column(fragments[starts[2] :], starts[2], columns[-1]))
+        columns.append(notes_column(fragments[starts[2] :], starts[2], columns[-1]))
         tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
         low = max(low, tops[-1] + heights[-1])
     right = max((column.left + column.width for column in columns), default=stand.x + 2 * HALF)
@@ -354,13 +358,6 @@ def _with_files(layout: PlaybookLayout, links: tuple[FileLink, ...], document: Q
     placed = place_files(links, places, layout.rect)
     boxes, routes = layout.boxes + placed.boxes, layout.routes + placed.routes
     return replace(layout, boxes=boxes, routes=routes, rect=placed.rect, links=links)
-
-
-def _notes_column(notes: tuple[Fragment, ...], first: int, above: Column) -> Column:
-    """The column of *notes*, below the last column *above* of steps and not part of the way through it."""
-    left, right = max(fragment.spine for fragment in notes), max(fragment.right for fragment in notes)
-    spine = max(above.spine, above.left + left)
-    return Column(first, first + len(notes), spine, spine - left, left + right)
 
 
 def _frame(

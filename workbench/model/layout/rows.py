@@ -6,7 +6,7 @@ Long chains of steps stand in columns of about equal height, with ways from one 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 from operator import attrgetter
@@ -22,6 +22,8 @@ from workbench.model.program import Playbook, Step, StepId, prompt_id
 from workbench.syntax.differences import Window, kept, part, windows_between
 
 _STEPS = attrgetter("steps")
+RowKey = tuple[int, str, str]
+"""A list of a playbook: the place of that among all of the file, its name, and that of the list."""
 
 
 @dataclass(slots=True)
@@ -39,6 +41,12 @@ class Row:
     is_loose: bool = False
     is_read: bool = False
     written: tuple[Step, ...] = ()
+
+
+def rows_not_shown(known: Mapping[RowKey, Row], playbooks: Sequence[Playbook], shown: set[int]) -> dict[RowKey, Row]:
+    """Those of *known* that are used again when the other playbooks are shown again."""
+    names = {place: playbook.name for place, playbook in enumerate(playbooks) if place not in shown}
+    return {key: row for key, row in known.items() if names.get(key[0]) == key[1]}
 
 
 def row_of_triggers(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
@@ -216,6 +224,13 @@ def columns_of(
         if not fragments:
             break
     return columns, tops
+
+
+def notes_column(notes: tuple[Fragment, ...], first: int, above: Column) -> Column:
+    """The column of *notes*, below the last column *above* of steps and not part of the way through it."""
+    left, right = max(fragment.spine for fragment in notes), max(fragment.right for fragment in notes)
+    spine = max(above.spine, above.left + left)
+    return Column(first, first + len(notes), spine, spine - left, left + right)
 
 
 def wraps_between(

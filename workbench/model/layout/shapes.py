@@ -166,6 +166,11 @@ class Fragment:
         """What is drawn, containers before what they hold."""
         return self._drawn[0]
 
+    @cached_property
+    def box_of(self) -> dict[StepId, Box]:
+        """The box of each step that is drawn here; of several the last."""
+        return {box.step.id: box for box in self.boxes if box.step is not None}
+
     @property
     def routes(self) -> tuple[Route, ...]:
         """The edges inside, and the way to the next fragment."""

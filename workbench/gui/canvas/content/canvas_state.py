@@ -121,11 +121,11 @@ class CanvasState:
     """The picture's side of a document: it changes with every snapshot and every fold.
 
     *folded*: what is shown the other way: steps whose inside is hidden, and texts of which many lines are shown.
-    *focus*: what is left out besides.
+    *focus*: what is left out besides. *cache*: what the next layout can use again.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._cache = LayoutCache()
+        self.cache = LayoutCache()
         self.folded: frozenset[StepId] = frozenset()
         self.focus = EVERYTHING
         self.findings: dict[StepId, tuple[Severity, ...]] = {}
@@ -146,7 +146,7 @@ class CanvasState:
 
     def reset(self, snapshot: Snapshot, layout: Layout | None = None) -> None:
         """Show another document, all of it unfolded; *layout*: where it was laid out beside the window."""
-        self._cache = LayoutCache()
+        self.cache = LayoutCache()
         self.folded = frozenset()
         self.focus = EVERYTHING
         self.findings = {}
@@ -245,7 +245,7 @@ class CanvasState:
         return (HitPart.BODY, "") if code is None else (HitPart.COPY, code)
 
     def _laid_out(self) -> Layout:
-        return layout_program(self.snapshot, self.folded, self._cache, self.focus)
+        return layout_program(self.snapshot, self.folded, self.cache, self.focus)
 
 
 def leaves_out(state: CanvasState, step: StepId) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import astuple, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -20,6 +21,7 @@ from workbench.gui.canvas.content.canvas_state import leaves_out
 from workbench.gui.canvas.content.structure_walk import list_around
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 from workbench.model.layout.focusing import Way, branch_of, focus_on, steps_in_stub
@@ -29,6 +31,12 @@ from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 _MOST_FILES = 200
+# In a longer text, the ways to and from a step take more time than a frame has: they are looked for beside the window.
+_LONG = 60_000
+
+
+def _looked_along(snapshot: Snapshot, step: StepId, way: Way) -> tuple[Snapshot, StepId, Way, Focus]:
+    return snapshot, step, way, focus_on(snapshot, step, way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,8 @@ class Focusing(QObject):
         self._view = view
         self._context = context
         self.kept: Kept | None = None
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_looked)
         self._store = FocusStore(context.places.state_dir / "focus.json")
         context.documents.views.add("focus", self)
 
@@ -70,29 +80,30 @@ class Focusing(QObject):
 
     def _look_along(self, step: StepId, way: Way) -> None:
         snapshot = self._view.state.snapshot
+        work = partial(_looked_along, snapshot, step, way)
+        if len(snapshot.text) > _LONG:
+            self._work.ask(work)
+        else:
+            self._on_looked(work())
+
+    @Slot(object)
+    def _on_looked(self, found: tuple[Snapshot, StepId, Way, Focus]) -> None:
+        """Show what there is along a step, unless the text has become another meanwhile."""
+        snapshot, step, way, focus = found
+        if snapshot is not self._view.state.snapshot:
+            return
         words = snapshot.step(step).text
         self.kept = Kept(snapshot.playbook_of(step).name, way.value, snapshot.address(step), words)
-        focus = focus_on(snapshot, step, way)
         self._become(focus, (step,))
         if not focus.left_out and len(snapshot.program.playbooks) == 1:
             self._context.notices.tell(_("Nothing is left out: all steps stand on the ways to and from this one."))
 
     def only_playbook(self) -> None:
         """Show only the playbook of the selected step, else the one in the middle of the view."""
-        playbook = self._current_playbook()
+        playbook = current_playbook(self._view, self._context.selection.selected)
         if playbook is not None:
             self.kept = Kept(playbook.name)
             self._become(Focus(playbook.name), self._context.selection.selected[:1])
-
-    def _current_playbook(self) -> Playbook | None:
-        state = self._view.state
-        selected = [step for step in self._context.selection.selected if state.snapshot.has(step)]
-        if selected:
-            return state.snapshot.playbook_of(selected[0])
-        middle = camera.scene_point(self._view, camera.centre_point(self._view))
-        layouts = state.layout.playbooks
-        near = min(layouts, key=lambda each: abs(each.rect.x + each.rect.width / 2 - middle.x()), default=None)
-        return near.playbook if near is not None else None
 
     def show_all(self) -> None:
         """Leave nothing out."""
@@ -127,6 +138,7 @@ class Focusing(QObject):
 
     def _become(self, focus: Focus, anchors: tuple[StepId, ...]) -> None:
         """Look at *focus*, with the first of *anchors* standing still, and keep that for the file."""
+        self._work.forget()
         anchor = camera.anchor_of(self._view, anchors)
         self._view.state.focus_on(focus)
         self._view.replace_layout()
@@ -165,6 +177,18 @@ class Focusing(QObject):
     def bring_back(self, view: object) -> None:
         """Look at the same again."""
         self._take(self._view.state.snapshot, kept_in(view))
+
+
+def current_playbook(view: CanvasView, selected: tuple[StepId, ...]) -> Playbook | None:
+    """The playbook of what is *selected*, else the one in the middle of *view*."""
+    state = view.state
+    there = [step for step in selected if state.snapshot.has(step)]
+    if there:
+        return state.snapshot.playbook_of(there[0])
+    middle = camera.scene_point(view, camera.centre_point(view))
+    layouts = state.layout.playbooks
+    near = min(layouts, key=lambda each: abs(each.rect.x + each.rect.width / 2 - middle.x()), default=None)
+    return near.playbook if near is not None else None
 
 
 def kept_in(found: object) -> Kept | None:
