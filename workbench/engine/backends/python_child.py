@@ -13,7 +13,6 @@ playbook's Python of that: a function would fail for something that it has not d
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import faulthandler
 import importlib.util
@@ -26,7 +25,10 @@ import threading
 import traceback
 import types
 from collections.abc import Callable
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
+
+if TYPE_CHECKING:
+    import asyncio
 
 if sys.platform != "win32":  # Windows has no such limits
     import resource
@@ -73,17 +75,39 @@ class Ledger:
         self._is_cut_off = False
 
 
+class Loop:
+    """Where coroutines run, one loop for all: made for the first, since most Python of playbooks has none."""
+
+    def __init__(self) -> None:
+        self._runner: asyncio.Runner | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        if self._runner is not None:
+            self._runner.close()
+
+    def run(self, coroutine: types.CoroutineType[Any, Any, Any]) -> Any:
+        """What *coroutine* returns. Raises what it raises."""
+        if self._runner is None:
+            import asyncio  # noqa: PLC0415 - it would double the time until a child is ready
+
+            self._runner = asyncio.Runner()
+        return self._runner.run(coroutine)
+
+
 def main() -> None:
     """Serve calls until the requests end."""
     requests, replies = _take_streams()
     greeting = json.loads(requests.readline())
     _limit_memory(greeting["memory_mb"])
     line = Line(Ledger(greeting["ledger"]), requests, replies, greeting)
-    with asyncio.Runner() as runner:
+    with Loop() as loop:
         problem = _load(line)
         line.send({"failed": problem} if problem else {"ready": True})
         while request := requests.readline():
-            _serve(json.loads(request), line, runner)
+            _serve(json.loads(request), line, loop)
     _leave()
 
 
@@ -258,8 +282,8 @@ class Line:
         _leave()
 
     def _serve_within(self, call: dict[str, Any]) -> None:
-        with asyncio.Runner() as runner:
-            _serve(call, self, runner)
+        with Loop() as loop:
+            _serve(call, self, loop)
 
 
 def _limit_time(greeting: dict[str, Any]) -> None:
@@ -307,7 +331,7 @@ def _load(line: Line) -> str:
     return ""
 
 
-def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
+def _serve(call: dict[str, Any], line: Line, loop: Loop) -> None:
     """Make one *call* and reply with what came of it."""
     key = call["key"]
     try:
@@ -318,7 +342,7 @@ def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
         return
     _limit_time(line.greeting)
     line.calls.append(Call(call.get("agent", "")))
-    outcome = _outcome(line, call, runner)
+    outcome = _outcome(line, call, loop)
     line.calls.pop()
     if not line.calls:
         line.failures.clear()
@@ -328,7 +352,7 @@ def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
     line.send(outcome)
 
 
-def _outcome(line: Line, call: dict[str, Any], runner: asyncio.Runner) -> dict[str, Any]:
+def _outcome(line: Line, call: dict[str, Any], loop: Loop) -> dict[str, Any]:
     function, greeting = line.functions.get(call["name"]), line.greeting
     if function is None:
         return {"state": "failed", "message": greeting["words"]["unknown"].format(name=call["name"])}
@@ -336,7 +360,7 @@ def _outcome(line: Line, call: dict[str, Any], runner: asyncio.Runner) -> dict[s
         try:
             value = function(*call["positional"], **call["named"])
             if inspect.iscoroutine(value):
-                value = runner.run(value)
+                value = loop.run(value)
         finally:
             line.settle()
         text = json.dumps(data := _agent.as_data(value), allow_nan=False)

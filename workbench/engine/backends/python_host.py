@@ -36,7 +36,7 @@ from workbench.errors import Cancelled, RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.children.guarding import ask_to_end, bare_environment, guarded_python, python_words, wait_for_end
 
-# what the child writes behind the output of a call; importing it from there would load asyncio into every window
+# what the child writes behind the output of a call; importing it from there would load all that only a child needs
 END_OF_OUTPUT = "\0end of output\0"
 _CHILD = Path(__file__).with_name("python_child.py")
 _OUTPUT_LIMIT = 1_000_000
