@@ -64,6 +64,24 @@ def as_data(value: Any) -> Any:
     raise NotData(type(value).__name__)
 
 
+class Call:
+    """A call under way, made as *agent*. *seen*: variables whose values may change here, with what the run knows."""
+
+    def __init__(self, agent: str) -> None:
+        self.agent = agent
+        self.seen: dict[str, tuple[Any, str]] = {}
+
+    def kept(self, name: str, value: Any) -> Any:
+        """*value* of the variable *name*, or what was handed out before where that is the same."""
+        if not isinstance(value, dict | list):
+            self.seen.pop(name, None)
+            return value
+        known, text = self.seen.get(name), json.dumps(as_data(value))
+        if known is None or known[1] != text:
+            known = self.seen[name] = (value, text)
+        return known[0]
+
+
 class Record(dict[str, Any]):
     """A record whose entries have names as well: ``order.total``. A message has ``content`` and ``sender``."""
 

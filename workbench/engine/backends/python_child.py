@@ -25,10 +25,7 @@ import threading
 import traceback
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
-
-if TYPE_CHECKING:
-    import asyncio
+from typing import Any, NoReturn, TextIO
 
 if sys.platform != "win32":  # Windows has no such limits
     import resource
@@ -75,26 +72,18 @@ class Ledger:
         self._is_cut_off = False
 
 
-class Loop:
-    """Where coroutines run, one loop for all: made for the first, since most Python of playbooks has none."""
+class Loop(contextlib.ExitStack):
+    """Where coroutines run: made for the first of them, for it would double the time until a child is ready."""
 
-    def __init__(self) -> None:
-        self._runner: asyncio.Runner | None = None
+    runner: Any = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_raised: object) -> None:
-        if self._runner is not None:
-            self._runner.close()
-
-    def run(self, coroutine: types.CoroutineType[Any, Any, Any]) -> Any:
+    def run(self, coroutine: Any) -> Any:
         """What *coroutine* returns. Raises what it raises."""
-        if self._runner is None:
-            import asyncio  # noqa: PLC0415 - it would double the time until a child is ready
+        if self.runner is None:
+            import asyncio  # noqa: PLC0415 - as above
 
-            self._runner = asyncio.Runner()
-        return self._runner.run(coroutine)
+            self.runner = self.enter_context(asyncio.Runner())
+        return self.runner.run(coroutine)
 
 
 def main() -> None:
@@ -152,24 +141,6 @@ def _forward(printed: int, to: int) -> None:
             is_heard = False
 
 
-class Call:
-    """A call under way, made as *agent*. *seen*: variables whose values may change here, with what the run knows."""
-
-    def __init__(self, agent: str) -> None:
-        self.agent = agent
-        self.seen: dict[str, tuple[Any, str]] = {}
-
-    def kept(self, name: str, value: Any) -> Any:
-        """*value* of the variable *name*, or what was handed out before where that is the same."""
-        if not isinstance(value, dict | list):
-            self.seen.pop(name, None)
-            return value
-        known, text = self.seen.get(name), json.dumps(_agent.as_data(value))
-        if known is None or known[1] != text:
-            known = self.seen[name] = (value, text)
-        return known[0]
-
-
 class Line:
     """The line to the run: what the playbook's Python calls besides itself is asked for here.
 
@@ -182,16 +153,16 @@ class Line:
         self.words = greeting["words"]
         self.offered = frozenset(greeting.get("callables", ()))
         self.functions: dict[str, Callable[..., Any]] = {}
-        self.calls: list[Call] = []
+        self.calls: list[Any] = []
         self.failures: dict[str, BaseException] = {}
 
     @property
     def acting(self) -> str:
         """As which agent the call at hand is made. Raises RuntimeError where there is none."""
-        return self._call.agent
+        return str(self._call.agent)
 
     @property
-    def _call(self) -> Call:
+    def _call(self) -> Any:
         if not self.calls:
             raise RuntimeError(self.words["no_call"])
         return self.calls[-1]
@@ -341,7 +312,7 @@ def _serve(call: dict[str, Any], line: Line, loop: Loop) -> None:
         line.send({"state": "failed", "message": message})
         return
     _limit_time(line.greeting)
-    line.calls.append(Call(call.get("agent", "")))
+    line.calls.append(_agent.Call(call.get("agent", "")))
     outcome = _outcome(line, call, loop)
     line.calls.pop()
     if not line.calls:
