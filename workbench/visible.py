@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from workbench.regex import regex
 
-_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
-_JOINING = _RIGHT_TO_LEFT + "\u0900-\u0dff\u0f00-\u109f\u1780-\u18af"
+RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
+_JOINING = RIGHT_TO_LEFT + "\u0900-\u0dff\u0f00-\u109f\u1780-\u18af"
 _WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _EMOJI = "\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
@@ -27,7 +27,7 @@ _HIDDEN = regex(
     rf"|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![\U0001f3f4{_TAGS}])[{_TAGS}]+"
 )
 _DIRECTION = regex("[\u061c\u200e\u200f]")
-_RUNS_LEFT = regex(f"[{_RIGHT_TO_LEFT}]")
+_RUNS_LEFT = regex(f"[{RIGHT_TO_LEFT}]")
 # counts as printed, and needs a closer look: blank letters, and what changes the character before it
 _DOUBTFUL = frozenset(map(chr, (0x115F, 0x1160, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 _LONGEST = 4

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from workbench.gui.look.inline_look import markup_of
 from workbench.gui.look.theming import current_theme
+from workbench.gui.words.directions import closed, ordered
 from workbench.gui.words.values import drawable, tip
 from workbench.syntax.inline import stretches_of_lines
 
@@ -21,13 +22,13 @@ class Label(QLabel):
     def __init__(
         self, text: str = "", parent: QWidget | None = None, *, role: str | None = None, wraps: bool = False
     ) -> None:
-        super().__init__(drawable(text), parent, wordWrap=wraps)
+        super().__init__(ordered(drawable(text)), parent, wordWrap=wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
 
     def setText(self, text: str) -> None:
         """Show *text* from now on."""
-        super().setText(drawable(text))
+        super().setText(ordered(drawable(text)))
 
 
 class WordsLabel(Label):
@@ -85,7 +86,9 @@ class ElidedLabel(Label):
     @property
     def shown(self) -> str:
         """As much of the words as there is room for."""
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        room, text = self.contentsRect().width(), self.text()
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        return shown if shown == text else closed(shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what is shown of the words."""

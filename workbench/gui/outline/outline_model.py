@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from workbench.gui.look.icons import icon
 from workbench.gui.look.row_filter import TAGS_ROLE
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.kinds import icon_of, word_for
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import drawable, tip
@@ -355,7 +356,7 @@ class OutlineModel(QAbstractItemModel):
             return None
         look = look_of(self.row_at(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
-            return look.text
+            return ordered(look.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(part for part in (look.text, word_beside(self.row_at(index).value)) if part)
         if role == Qt.ItemDataRole.DecorationRole:

@@ -29,6 +29,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import severity_ink
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _, numeral
 from workbench.model.snapshot import Snapshot
@@ -120,7 +121,7 @@ class ProblemList(QAbstractTableModel):
         finding = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             words = (finding.message, numeral(finding.line), finding.code, finding.path)
-            return drawable_line(words[index.column()])
+            return ordered(drawable_line(words[index.column()]))
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(f"{severity_word(finding.severity)}: {finding.message}")
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == MESSAGE:

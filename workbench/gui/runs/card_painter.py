@@ -9,6 +9,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.inline_look import laid_out
 from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme
 from workbench.gui.runs.card import Card, CardKind
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable
 from workbench.i18n import N_
@@ -162,7 +163,7 @@ class CardPainter:
             laid_out(_styled(card), theme, self._font, room).draw(painter, QPointF(left + self.words_px, top))
             return
         text = QRectF(left + self.words_px, top, room, face.bottom() - top)
-        painter.drawText(text, self._wrap(words, room), words)
+        painter.drawText(text, self._wrap(words, room), ordered(words))
 
     def _lines(self, card: Card, room: int) -> int:
         return max(1, laid_out(_styled(card), self.theme, self._font, room).lineCount())

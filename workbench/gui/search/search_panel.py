@@ -24,6 +24,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.tag_button import TagButton
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.showing.tags import tags_of
@@ -176,7 +177,7 @@ def _place_item(row: FileRow, at: int, line: int, address: str) -> QTreeWidgetIt
     stop = min(line_stop(text, span.start), start + _LONGEST)
     words = text[start:stop].strip()
     told = address or _("line {line}").format(line=numeral(line))
-    item = QTreeWidgetItem([f"{told}  {drawable_line(words)}", _becomes(row, Span(start, stop))])
+    item = QTreeWidgetItem([f"{told}  {ordered(drawable_line(words))}", _becomes(row, Span(start, stop))])
     item.setToolTip(0, tip(f"{_('line {line}').format(line=numeral(line))}\n{words}"))
     item.setData(0, PLACE, Place(row.file.path, span))
     item.setForeground(1, QColor(current_theme().color(Ink.DONE)))
@@ -190,7 +191,7 @@ def _becomes(row: FileRow, line: Span) -> str:
     for edit in inside:
         pieces += [row.file.text[done : edit.span.start], edit.insert]
         done = edit.span.end
-    return drawable_line("".join((*pieces, row.file.text[done : line.end])).strip()) if inside else ""
+    return ordered(drawable_line("".join((*pieces, row.file.text[done : line.end])).strip())) if inside else ""
 
 
 class SearchPanel(QWidget):

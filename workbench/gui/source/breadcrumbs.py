@@ -12,6 +12,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.kinds import KINDS
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
@@ -118,7 +119,7 @@ class Breadcrumbs(QWidget):
 
     def _show(self, button: QToolButton, crumb: Crumb) -> None:
         words = crumb.words if len(crumb.words) <= _LONGEST else crumb.words[: _LONGEST - 1] + "…"
-        button.setText(menu_text(words))
+        button.setText(ordered(menu_text(words)))
         button.setAccessibleName(drawable_line(crumb.words))
         button.setEnabled(True)
         button.setToolTip(tip(crumb.words))

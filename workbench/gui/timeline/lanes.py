@@ -27,6 +27,7 @@ from workbench.gui.timeline.bars.lane_groups import (
 )
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.timeline.timeline_run import TimelineRun
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, menu_text
 from workbench.i18n import _, numeral
 from workbench.settings import Settings
@@ -209,5 +210,5 @@ def _painted(painter: QPainter, metrics: QFontMetricsF, words: str, place: tuple
     painter.setBrush(QColor(theme.window))
     painter.drawRoundedRect(box, CONTROL_RADIUS_PX, CONTROL_RADIUS_PX)
     painter.setPen(QColor(theme.text))
-    painter.drawText(box.adjusted(_PAD_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(box.adjusted(_PAD_PX, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, ordered(shown))
     return box

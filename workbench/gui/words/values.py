@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
+from workbench.gui.words.directions import ordered
 from workbench.i18n import _, duration_text, ngettext
 from workbench.syntax.text import SURROGATES
 from workbench.visible import visible
@@ -66,7 +67,7 @@ def tip(text: str) -> str:
     """*text* for a tooltip. Qt takes one for markup that looks like it, and wraps no other: so what it could take for
     markup, or what is too long for a line, becomes markup that says just that text.
     """
-    shown = drawable(text)
+    shown = ordered(drawable(text))
     if "<" not in shown and "&" not in shown and all(len(line) <= _WIDEST_TIP for line in shown.splitlines()):
         return shown
     return f'<p style="white-space: pre-wrap">{escape(shown)}</p>'

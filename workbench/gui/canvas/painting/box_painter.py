@@ -25,6 +25,7 @@ from workbench.gui.canvas.painting.outlines import blended, outline_path
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, paint_text, sized, small_font
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _, ngettext
 from workbench.model.layout.shapes import Shape
@@ -350,7 +351,7 @@ def _paint_title(painter: QPainter, content: BoxContent, theme: Theme) -> None:
     left = metrics.horizontalAdvance(content.number) + 8 if content.number else 0.0
     painter.setPen(QColor(theme.muted))
     painter.drawText(QRectF(0, 0, left, 24), Qt.AlignmentFlag.AlignVCenter, content.number)
-    name = metrics.elidedText(content.text, Qt.TextElideMode.ElideRight, content.width - left)
+    name = ordered(metrics.elidedText(content.text, Qt.TextElideMode.ElideRight, content.width - left))
     painter.setPen(QColor(theme.muted if content.kind is StepKind.RAW else theme.text))
     painter.drawText(QRectF(left, 0, content.width - left, 24), Qt.AlignmentFlag.AlignVCenter, name)
     if content.subtitle:
@@ -360,4 +361,4 @@ def _paint_title(painter: QPainter, content: BoxContent, theme: Theme) -> None:
         below = content.height >= 40
         area = QRectF(0, 22, content.width, 18) if below else QRectF(used, 1, content.width - used, 24)
         words = QFontMetricsF(painter.font()).elidedText(content.subtitle, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, ordered(words))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.text_layout import sized
 from workbench.gui.look.theming import Theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line
 from workbench.model.layout.far_names import FarName, Letters, Named, PlacedName, place_names
 from workbench.model.layout.shapes import Rect
@@ -107,7 +108,7 @@ def _paint_name(painter: QPainter, placed: PlacedName, font: QFont, theme: Theme
     painter.setPen(QColor(theme.muted if name.named is Named.COLUMN else theme.text))
     metrics = QFontMetricsF(font)
     base = plate.top() + (plate.height() + metrics.ascent() - metrics.descent()) / 2
-    painter.drawText(QPointF(plate.left() + _TEXT_X, base), placed.words)
+    painter.drawText(QPointF(plate.left() + _TEXT_X, base), ordered(placed.words))
 
 
 def _edge_color(name: FarName, theme: Theme) -> str:

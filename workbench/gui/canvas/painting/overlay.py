@@ -16,6 +16,7 @@ from workbench.gui.look.frames import RING_PX
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.signs import LineSign, paint_sign
 from workbench.gui.look.theming import Theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, duration_words
 from workbench.i18n import _, numeral
 from workbench.model.layout.shapes import Rect
@@ -110,7 +111,7 @@ def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, 
     painter.drawPixmap(tag.topLeft() + QPointF(6, 3), sign)
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
-    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, ordered(words))
 
 
 def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> None:
@@ -205,7 +206,7 @@ def _paint_found(painter: QPainter, box: ShownBox, count: int, theme: Theme) -> 
     painter.drawPixmap(tag.topLeft() + QPointF(6, 3), pixmap("search", theme.blocked, 12, painter.transform().m11()))
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
-    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, ordered(words))
 
 
 def _grown(rect: Rect) -> Rect:

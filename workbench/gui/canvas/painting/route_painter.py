@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color
 from workbench.gui.canvas.painting.text_layout import SMALL_PX, sized, small_font
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Lane, Layout
@@ -265,7 +266,7 @@ def _paint_title(painter: QPainter, lane: Lane, theme: Theme) -> None:
     baseline = lane.rect.y + (_HEADER_PX + metrics.ascent() - metrics.descent()) / 2
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
-    painter.drawText(QPointF(lane.rect.x + _PAD_PX, baseline), name)
+    painter.drawText(QPointF(lane.rect.x + _PAD_PX, baseline), ordered(name))
     used = metrics.horizontalAdvance(name) + 8
     font.setBold(False)
     painter.setFont(font)

@@ -7,7 +7,7 @@ they are: paragraphs, lists, code with its language, tables.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -24,8 +24,9 @@ from PySide6.QtGui import (
 
 from workbench.gui.canvas.content.box_content import COPY_PX, TEXT_X, BoxContent, drawable_words, right_margin
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.inline_look import format_of, utf16_length
+from workbench.gui.look.inline_look import format_of, marked_words, utf16_length
 from workbench.gui.look.theming import Theme
+from workbench.gui.words.directions import closed, ordered, runs_left
 from workbench.gui.words.values import drawable_line
 from workbench.model.layout.lines import MAX_LINES
 from workbench.model.layout.shapes import LINE_HEIGHT
@@ -99,10 +100,22 @@ class WordInk:
 
 def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: WordInk) -> None:
     """Draw *text* inside *frame*."""
+    text, ink = set_apart(text, ink)
     laid = _laid_out(fitted(text, frame, ink), frame, ink)
     free = frame.height - laid.lineCount() * LINE_HEIGHT if frame.is_centred else 0.0
     painter.setPen(QColor(ink.color))
     laid.draw(painter, QPointF(frame.x, frame.y + max(0.0, free / 2)))
+
+
+def set_apart(text: str, ink: WordInk) -> tuple[str, WordInk]:
+    """*text* and its looks with names and code set apart, where it runs from right to left: see ``directions``."""
+    if not runs_left(text):
+        return text, ink
+    marked, words = marked_words(ink.words or (Stretch(text),))
+    judged = marked.span(ink.judged) if ink.judged is not None else None
+    differing = tuple(map(marked.span, ink.differing))
+    looks = replace(ink, judged=judged, words=words if ink.words else (), differing=differing)
+    return "".join([each.text for each in words]), looks
 
 
 def fitted(text: str, frame: TextFrame, ink: WordInk) -> str:
@@ -115,6 +128,9 @@ def fitted(text: str, frame: TextFrame, ink: WordInk) -> str:
     width = frame.first_width if frame.line_limit == 1 else frame.width
     # no line holds more letters than this; eliding measures all that it is given
     rest = text[start : start + _LONGEST_LINE].partition("\u2028")[0]
+    if runs_left(rest):
+        shown = QFontMetricsF(ink.font).elidedText(rest, Qt.TextElideMode.ElideRight, width - 2)
+        return closed(text[:start] + (shown if shown != rest else f"{rest}{_ELLIPSIS}"))
     room = width - 2 - QFontMetricsF(ink.font).horizontalAdvance(_ELLIPSIS)
     whole = _formatted(rest, ink, start)
     whole.beginLayout()
@@ -303,4 +319,4 @@ def _paint_line(painter: QPainter, text: str, area: QRectF, font: QFont, color: 
     painter.setFont(font)
     painter.setPen(QColor(color))
     shown = QFontMetricsF(font).elidedText(drawable_line(text[:_LONGEST]), Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, ordered(shown))

@@ -23,6 +23,7 @@ from workbench.gui.timeline.bars.bar_colors import HEAT, BarColors, Heat, HeatSc
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarStatus, BarTable, Lane, is_code, tint_of
 from workbench.gui.timeline.bars.lane_groups import LaneGeometry
 from workbench.gui.timeline.time_window import TimeWindow
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
 
@@ -295,7 +296,7 @@ class BarPainter:
             # what begins left of the window keeps its words in sight
             seen = rect.adjusted(max(0.0, 6 - rect.left()), 0, 0, 0)
             elided = self._metrics.elidedText(drawable_line(words), Qt.TextElideMode.ElideRight, seen.width())
-            painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+            painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, ordered(elided))
         if batch.frames:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(self._theme.accent), 2))

@@ -44,6 +44,7 @@ from workbench.gui.timeline.events.event_store import (
     moment_text,
     summary,
 )
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _, ngettext, numeral
 
@@ -164,7 +165,7 @@ class EventModel(QAbstractTableModel):
         told = self._lines.get(event.seq, "") if column is Column.SUMMARY else ""
         words = f"{_TOLD} {told}   {cell_text(event, column)}" if told else cell_text(event, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return drawable_line(words)
+            return ordered(drawable_line(words))
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(moment_text(event) if column is Column.TIME else words)
         if role == Qt.ItemDataRole.ForegroundRole:
