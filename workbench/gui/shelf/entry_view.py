@@ -197,7 +197,7 @@ class EntryView(QWidget):
     def _arrange(self) -> None:
         versions = in_row(None, (self.version, 1), self.compare, spacing=GRID_PX // 2)
         buttons = in_row(None, self.reuse, self.more, 1, spacing=GRID_PX // 2)
-        words = in_column(None, self.title, self.about, self.record, spacing=2)
+        words = in_column(None, self.title, self.about, self.record, 1, spacing=2)
         self._head = in_row(None, (words, 1), in_column(None, buttons, versions, 1, spacing=4), spacing=GRID_PX)
         self._all = in_column(self, (self._head, 0), (self.preview, 1), margins=GRID_PX, spacing=4)
 
