@@ -175,7 +175,13 @@ SETTINGS: tuple[Setting, ...] = (
         *("timeline_lanes", Group.APPEARANCE, N_("Lanes of the timeline")),
         N_("What the rows of the timeline stand for"),
         N_("timeline"),
-        words={"depth": N_("depth"), "agent": N_("agent"), "worker": N_("worker"), "tool": N_("tool")},
+        words={
+            "depth": N_("depth"),
+            "agent": N_("agent"),
+            "worker": N_("worker"),
+            "plan": N_("plan"),
+            "tool": N_("tool"),
+        },
     ),
     Setting(
         *("wraps_source", Group.SOURCE, N_("Wrap lines"), N_("Break long lines, instead of scrolling sideways")),

@@ -51,7 +51,7 @@ _PATIENCE_S = 1.0
 _Value = TypeVar("_Value")
 THEMES = ("system", "light", "dark", "contrast")
 KEY_SCHEMES = ("own", "vscode")
-TIMELINE_LANES = ("depth", "agent", "worker", "tool")
+TIMELINE_LANES = ("depth", "agent", "worker", "tool", "plan")
 
 
 def _no_names() -> Mapping[str, Any]:

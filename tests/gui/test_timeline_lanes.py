@@ -25,16 +25,18 @@ from workbench.gui.timeline.bars import lane_groups
 from workbench.gui.timeline.bars.bar_colors import Heat, is_with_people, scale_of
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_painter import Strip, heats_of
-from workbench.gui.timeline.bars.bar_words import cost_text
+from workbench.gui.timeline.bars.bar_words import PlannedSteps, cost_text
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint, tint_of
 from workbench.gui.timeline.bars.lane_groups import Arrow, GroupedTable, Lanes, laid_out, rows_of, same_bar
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.model.meaning import StepKind
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 __all__ = ["long_run", "panel"]
 
-_SORTS = st.sampled_from([Lanes.AGENT, Lanes.WORKER, Lanes.TOOL])
+_SORTS = st.sampled_from([Lanes.AGENT, Lanes.WORKER, Lanes.TOOL, Lanes.PLAN])
 _NAMES = ("playbook", "step", "call", "question", "model", "end", "fail")
 _EVENTS = st.lists(st.tuples(st.sampled_from(_NAMES), st.integers(0, 2), st.integers(1, 9)), max_size=50)
 _BEGINS = {
@@ -118,6 +120,23 @@ def test_very_many_bars_are_covered_as_one_by_one(monkeypatch: pytest.MonkeyPatc
     one_by_one = _told(_grown(events, Lanes.TOOL, 50)[1])
     monkeypatch.setattr(lane_groups, "_AT_ONCE", 10)
     assert _told(_grown(events, Lanes.TOOL, 900)[1]) == one_by_one
+
+
+def test_a_run_lies_against_the_text_with_which_it_began() -> None:
+    head = "# Refund\n\n## Main()\n\n### Steps\n\n- $found = 120\n"
+    old = derive(SourceText(f"{head}- Pay it back\n- Write a letter\n- Return $found\n"))
+    new = derive(SourceText(f"{head}- Ask the bank\n- Return $found\n"))
+    planned = PlannedSteps(new, ((6, old),))
+    fold = BarFold(lambda _step, _seq: StepKind.STEP, planned)
+    told = (("playbook.entered", ""), ("step.entered", "01"), ("step.exited", "01"), ("step.entered", "02"))
+    later = (("step.failed", "02"), ("step.entered", "02"), ("step.exited", "02"))
+    for seq, (name, step) in enumerate((*told, *later), 1):
+        body = {"playbook": "Main", "agent": "", "status": "done", "message": "no", "text": ""}
+        fold.take(event(name, seq, f"s{step}{seq > 5}", f"Main:{step}" if step else "", **body))
+    grouped = GroupedTable(Lanes.PLAN, fold.table)
+    assert [(each.title, each.count, each.note) for each in grouped.groups] == [
+        *(("As planned", 3, ""), ("Not planned", 1, ""), ("Planned, not done", 2, "03, 04")),
+    ]
 
 
 def test_groups_have_their_names_and_fold_into_one_row() -> None:

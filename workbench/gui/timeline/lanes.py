@@ -168,7 +168,8 @@ class LaneHeads:
 
     def _words(self, group: LaneGroup) -> str:
         mark = _FOLDED if group.title in self._folded else _OPEN
-        return f"{mark} {drawable_line(group.title)} · {numeral(group.count)}"
+        words = f"{mark} {drawable_line(group.title)} · {numeral(group.count)}"
+        return f"{words} ({drawable_line(group.note)})" if group.note else words
 
 
 def paint_arrows(

@@ -257,7 +257,7 @@ class TimelinePanel(QWidget):
         if self._context.shown.retelling.count >= LONG:
             run.is_read_ahead = True
             self._context.shown.retelling.hold()  # both at once would take longer, and its picture comes first
-            self._reader.read(view.id, run.words.step_kind)
+            self._reader.read(view.id, run.words.step_kind, run.planned)
         self.lanes.lay_out(run)
         self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)

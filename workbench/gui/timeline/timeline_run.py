@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_reader import BarsRead
-from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bar_words import BarWords, PlannedSteps
 from workbench.gui.timeline.bars.bars import Bar, BarTable
 from workbench.gui.timeline.bars.lane_groups import GroupedTable, same_bar
 from workbench.gui.timeline.events.event_store import EventStore
@@ -29,12 +29,14 @@ class TimelineRun:
     def __init__(
         self, ran: Snapshot | None, now_ns: Callable[[], int], earlier: Iterable[tuple[int, Snapshot | None]] = ()
     ) -> None:
+        texts = tuple(earlier)
         self.now_ns = now_ns
-        self.words = BarWords(ran, earlier)
+        self.words = BarWords(ran, texts)
         self.events = EventStore()
         self.is_read_ahead = False
         self._first_seq = 0
-        self._fold = BarFold(self.words.step_kind)
+        self.planned = PlannedSteps(ran, texts)
+        self._fold = BarFold(self.words.step_kind, self.planned)
         self._positions = array("q")
         self.table = self.shown = self._fold.table
 

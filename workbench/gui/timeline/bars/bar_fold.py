@@ -42,7 +42,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, Tur
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.run_folds import error_of, first_line
-from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Planned, Tint
 from workbench.gui.timeline.bars.columns import Message
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -52,11 +52,13 @@ from workbench.vocabulary import waiting_words
 class BarFold:
     """Keeps one BarTable up to date with a run. Nesting gives the lane: what opens inside lies one lower.
 
-    *step_kind*: how the step at an address was drawn at an event. *open_keys*: of what is open, outermost first.
+    *step_kind*: how the step at an address was drawn at an event. *planned*: what the run is held against.
+    *open_keys*: of what is open, outermost first.
     """
 
-    def __init__(self, step_kind: Callable[[str, int], StepKind]) -> None:
+    def __init__(self, step_kind: Callable[[str, int], StepKind], planned: Planned | None = None) -> None:
         self.table = BarTable()
+        self.table.planned = planned
         self.step_kind = step_kind
         self.clock = RunClock()
         self.open_keys: list[str] = []

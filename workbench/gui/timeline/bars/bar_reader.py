@@ -26,7 +26,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_folds import first_line
 from workbench.gui.timeline.bars.bar_fold import BarFold, matters
-from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Tint, copied, paint_code
+from workbench.gui.timeline.bars.bars import BarKind, BarStatus, BarTable, Planned, Tint, copied, paint_code
 from workbench.gui.timeline.bars.lane_groups import Lanes, laid_out
 from workbench.model.meaning import StepKind
 from workbench.regex import regex
@@ -228,9 +228,9 @@ class BarReader(QObject):
         self._fold: ColumnFold | None = None
         self.lanes = Lanes.DEPTH
 
-    def read(self, run: RunId, step_kind: Callable[[str, int], StepKind]) -> None:
-        """Read *run* from its beginning."""
-        self._fold = ColumnFold(BarFold(step_kind), run)
+    def read(self, run: RunId, step_kind: Callable[[str, int], StepKind], planned: Planned | None = None) -> None:
+        """Read *run* from its beginning; *planned*: as at ``BarFold``."""
+        self._fold = ColumnFold(BarFold(step_kind, planned), run)
         self._begin(self._fold, _FIRST)
 
     def forget(self) -> None:

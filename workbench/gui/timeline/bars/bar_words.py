@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
 from workbench.gui.timeline.bars.columns import Costs
 from workbench.gui.words.run_words import RunWords, number_of
 from workbench.gui.words.values import drawable
 from workbench.i18n import N_, _, duration_text, ngettext, numeral
+from workbench.model.showing.words import plain_text
+from workbench.model.snapshot import Snapshot
 from workbench.vocabulary import Status
 
 _MARKS = {
@@ -29,6 +33,28 @@ _KIND_WORDS = {
     BarKind.MODEL: N_("Model {name}"),
     BarKind.ATTEMPT: N_("Attempt {name}"),
 }
+
+
+class PlannedSteps:
+    """The steps of the text with which a run began: they are its plan. Arguments as at ``RunWords``."""
+
+    def __init__(self, ran: Snapshot | None, earlier: Iterable[tuple[int, Snapshot | None]] = ()) -> None:
+        texts = tuple(earlier)
+        self._first = texts[0][1] if texts else ran
+        self._words = RunWords(ran, texts)
+
+    @cached_property
+    def steps(self) -> Mapping[str, str]:
+        """The addresses of all steps, by their words, in their order."""
+        first = self._first
+        if first is None:
+            return {}
+        roots = (step for playbook in first.program.playbooks for root in playbook.steps for step in root.walk())
+        return {plain_text(step): first.address(step.id) for step in roots}
+
+    def words_at(self, address: str, seq: int) -> str:
+        """The words of the step at *address* when the event with the number *seq* happened."""
+        return self._words.step_text(address, seq)
 
 
 class BarWords(RunWords):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import enum
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import Protocol
 
 from workbench.gui.timeline.bars.columns import Costs, Message, Texts
 from workbench.model.meaning import StepKind
@@ -246,8 +247,19 @@ class Lane:
         return bisect_left(self.starts, end_ns) - bisect_left(self.starts, start_ns)
 
 
+class Planned(Protocol):
+    """What was planned for a run. *steps*: the addresses of all steps, by their words, in their order."""
+
+    @property
+    def steps(self) -> Mapping[str, str]: ...
+
+    def words_at(self, address: str, seq: int) -> str:
+        """The words of the step at *address* when the event with the number *seq* happened."""
+        ...
+
+
 class BarTable:
-    """All bars of one run. Grows at its end only; *revision* counts the changes."""
+    """All bars of one run. Grows at its end only; *revision* counts the changes. *planned*: what it is held against."""
 
     def __init__(self) -> None:
         self.lanes: list[Lane] = []
@@ -257,6 +269,7 @@ class BarTable:
         self.revision = 0
         self.texts = Texts()
         self.costs = Costs()
+        self.planned: Planned | None = None
         self.messages: list[Message] = []  # between agents, in the order in which they were read
         self._notes: dict[tuple[int, int], str] = {}
 
@@ -378,5 +391,5 @@ def copied(table: BarTable) -> BarTable:
     copy.failures, copy.open_bars = table.failures[:], dict(table.open_bars)
     copy.end_ns, copy.revision = table.end_ns, table.revision
     copy.texts, copy.costs, copy.messages = table.texts, table.costs, table.messages  # these only grow
-    copy._notes = table._notes  # likewise
+    copy._notes, copy.planned = table._notes, table.planned  # likewise
     return copy

@@ -1,4 +1,4 @@
-"""The bars of a run in lanes by agent, by worker or by tool, besides the lanes by depth that they were folded into.
+"""The bars of a run in lanes by agent, worker, tool or plan, besides the lanes by depth that they were folded into.
 
 The lanes of a group are those of its bars by depth *within the group*, so that the first covers all others. What is new
 in the table by depth is taken over as it comes: a run of a million events is laid out while it is read.
@@ -28,6 +28,7 @@ class Lanes(enum.Enum):
     AGENT = "agent"
     WORKER = "worker"
     TOOL = "tool"
+    PLAN = "plan"
 
     def __str__(self) -> str:
         return str(_WORDS[self])
@@ -38,19 +39,27 @@ _WORDS = {
     Lanes.AGENT: N_("Lanes: agent"),
     Lanes.WORKER: N_("Lanes: worker"),
     Lanes.TOOL: N_("Lanes: tool"),
+    Lanes.PLAN: N_("Lanes: plan"),
 }
 _WORKERS = {BarKind.CALL: N_("Tools"), BarKind.QUESTION: N_("Questions"), BarKind.JUDGEMENT: N_("Questions")}
 _NO_NAME = -1
 _RUNTIME = BarKind.STEP
+_AS_PLANNED, _UNPLANNED, _LEFT = range(3)
+_AGAINST_PLAN = (N_("As planned"), N_("Not planned"), N_("Planned, not done"))
+_MOST_LEFT = 6
 
 
 @dataclass(slots=True)
 class LaneGroup:
-    """Lanes under one heading. *lanes*: their numbers in the table, the outermost first. *count*: of its bars."""
+    """Lanes under one heading. *lanes*: their numbers in the table, the outermost first. *count*: of its bars.
+
+    *note*: what else is to be read there.
+    """
 
     title: str
     lanes: list[int] = field(default_factory=list)
     count: int = 0
+    note: str = ""
 
 
 class Arrow(NamedTuple):
@@ -153,12 +162,17 @@ class GroupedTable(BarTable):
         self._origins: list[array[int]] = []  # by lane: where its bars stand in the source
         self._going: list[tuple[tuple[int, int], tuple[int, int]]] = []  # what had not ended: places here and there
         self._failed = 0
+        self._done: set[str] = set()
+        if sort is Lanes.PLAN:
+            for place in (_AS_PLANNED, _UNPLANNED, _LEFT):
+                self._lane_of(self._group_at((_RUNTIME, place)), 0)
         self.catch_up(source)
 
     def catch_up(self, source: BarTable) -> None:
         """Take over what is new in *source*, which may be a longer copy of the one before."""
         self._source = source
         self.texts, self.costs, self.messages = source.texts, source.costs, source.messages
+        self.planned = source.planned
         fresh = self._fresh()
         is_much = len(fresh) > _AT_ONCE
         for packed in fresh:
@@ -168,6 +182,7 @@ class GroupedTable(BarTable):
             for lane in self.lanes:
                 lane.cover()
         self._take_failures()
+        self._tell_what_is_left()
         self.open_bars = {f"{here}": here for here, _there in self._going}
         self.end_ns = source.end_ns
         self.revision += 1
@@ -226,7 +241,9 @@ class GroupedTable(BarTable):
         """Take over the next bar at *depth*."""
         source, index = self._source.lanes[depth], self._taken[depth]
         self._taken[depth] = index + 1
-        is_part = KINDS_BY_CODE[source.codes[index]] is BarKind.ATTEMPT  # it lies where its call does
+        kind = KINDS_BY_CODE[source.codes[index]]
+        # an attempt lies where its call does; against the plan only steps are held
+        is_part = kind is BarKind.ATTEMPT or (self.sort is Lanes.PLAN and kind is not BarKind.STEP)
         group = self._path[depth - 1] if is_part and depth else self._group_of(source, index)
         del self._path[depth:]
         number = self._lane_of(group, self._path.count(group))
@@ -247,13 +264,33 @@ class GroupedTable(BarTable):
         self._origins[number].append(index << _LANE_BITS | depth)
 
     def _group_of(self, lane: Lane, index: int) -> int:
-        key = _KEYS[self.sort](lane, index)
+        return self._group_at(self._against(lane, index) if self.sort is Lanes.PLAN else _KEYS[self.sort](lane, index))
+
+    def _against(self, lane: Lane, index: int) -> tuple[BarKind, int]:
+        """Whether a bar is as planned; what is no step is: it lies around them."""
+        if self.planned is None or KINDS_BY_CODE[lane.codes[index]] is not BarKind.STEP:
+            return _RUNTIME, _AS_PLANNED
+        words = self.planned.words_at(self.texts.at(lane.steps[index]), lane.seqs[index])
+        self._done.add(words)
+        return _RUNTIME, _AS_PLANNED if words in self.planned.steps else _UNPLANNED
+
+    def _tell_what_is_left(self) -> None:
+        """Say which planned steps were not done so far."""
+        group = self._by_key.get((_RUNTIME, _LEFT)) if self.sort is Lanes.PLAN else None
+        if group is not None and self.planned is not None:
+            left = [at.rpartition(":")[2] for words, at in self.planned.steps.items() if words not in self._done]
+            more = "…" if len(left) > _MOST_LEFT else ""
+            self.groups[group].count, self.groups[group].note = len(left), ", ".join(left[:_MOST_LEFT]) + more
+
+    def _group_at(self, key: tuple[BarKind, int]) -> int:
         group = self._by_key.setdefault(key, len(self.groups))
         if group == len(self.groups):
             self.groups.append(LaneGroup(self._title(*key)))
         return group
 
     def _title(self, kind: BarKind, name: int) -> str:
+        if self.sort is Lanes.PLAN:
+            return str(_AGAINST_PLAN[name])
         text = self.texts.at(name) if name != _NO_NAME else ""
         if self.sort is Lanes.AGENT:
             return text or _("Without an agent")
