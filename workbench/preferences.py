@@ -16,7 +16,7 @@ from typing import Any
 from workbench.i18n import LANGUAGES, N_, SYSTEM, LazyText, _, numeral
 from workbench.project_file import project_file
 from workbench.setting_kinds import Kind, whole
-from workbench.settings import Settings, kinds
+from workbench.settings import TIMELINE_LANES, Settings, kinds
 
 THRESHOLD = "promotion_threshold"
 PERMISSIONS = "permissions"
@@ -139,6 +139,7 @@ def _without_wrong(settings: Settings, key: str) -> Settings:
 
 _WINDOW, _EVERYWHERE = N_("window"), N_("window and terminal")
 _IN_SOURCE = N_("source pane")
+_LANES = (N_("depth"), N_("agent"), N_("worker"), N_("tool"), N_("plan"))
 _OF_SYSTEM, _NO_LIMIT = N_("as the system has it"), N_("no limit")
 
 SETTINGS: tuple[Setting, ...] = (
@@ -175,13 +176,7 @@ SETTINGS: tuple[Setting, ...] = (
         *("timeline_lanes", Group.APPEARANCE, N_("Lanes of the timeline")),
         N_("What the rows of the timeline stand for"),
         N_("timeline"),
-        words={
-            "depth": N_("depth"),
-            "agent": N_("agent"),
-            "worker": N_("worker"),
-            "plan": N_("plan"),
-            "tool": N_("tool"),
-        },
+        words=dict(zip(TIMELINE_LANES, _LANES, strict=True)),
     ),
     Setting(
         *("wraps_source", Group.SOURCE, N_("Wrap lines"), N_("Break long lines, instead of scrolling sideways")),

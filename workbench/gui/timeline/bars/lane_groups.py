@@ -162,10 +162,10 @@ class GroupedTable(BarTable):
         self._origins: list[array[int]] = []  # by lane: where its bars stand in the source
         self._going: list[tuple[tuple[int, int], tuple[int, int]]] = []  # what had not ended: places here and there
         self._failed = 0
-        self._done: set[str] = set()
-        if sort is Lanes.PLAN:
-            for place in (_AS_PLANNED, _UNPLANNED, _LEFT):
-                self._lane_of(self._group_at((_RUNTIME, place)), 0)
+        self._plan = _AgainstPlan(self) if sort is Lanes.PLAN else None
+        self._key_of = _KEYS[sort] if self._plan is None else self._plan.key_of
+        for place in range(len(_AGAINST_PLAN)) if self._plan is not None else ():
+            self._lane_of(self._group_of((_RUNTIME, place)), 0)
         self.catch_up(source)
 
     def catch_up(self, source: BarTable) -> None:
@@ -182,7 +182,8 @@ class GroupedTable(BarTable):
             for lane in self.lanes:
                 lane.cover()
         self._take_failures()
-        self._tell_what_is_left()
+        if self._plan is not None:
+            self._plan.tell_what_is_left()
         self.open_bars = {f"{here}": here for here, _there in self._going}
         self.end_ns = source.end_ns
         self.revision += 1
@@ -244,7 +245,7 @@ class GroupedTable(BarTable):
         kind = KINDS_BY_CODE[source.codes[index]]
         # an attempt lies where its call does; against the plan only steps are held
         is_part = kind is BarKind.ATTEMPT or (self.sort is Lanes.PLAN and kind is not BarKind.STEP)
-        group = self._path[depth - 1] if is_part and depth else self._group_of(source, index)
+        group = self._path[depth - 1] if is_part and depth else self._group_of(self._key_of(source, index))
         del self._path[depth:]
         number = self._lane_of(group, self._path.count(group))
         self._path.append(group)
@@ -263,26 +264,7 @@ class GroupedTable(BarTable):
         lane.agents.append(source.agents[index])
         self._origins[number].append(index << _LANE_BITS | depth)
 
-    def _group_of(self, lane: Lane, index: int) -> int:
-        return self._group_at(self._against(lane, index) if self.sort is Lanes.PLAN else _KEYS[self.sort](lane, index))
-
-    def _against(self, lane: Lane, index: int) -> tuple[BarKind, int]:
-        """Whether a bar is as planned; what is no step is: it lies around them."""
-        if self.planned is None or KINDS_BY_CODE[lane.codes[index]] is not BarKind.STEP:
-            return _RUNTIME, _AS_PLANNED
-        words = self.planned.words_at(self.texts.at(lane.steps[index]), lane.seqs[index])
-        self._done.add(words)
-        return _RUNTIME, _AS_PLANNED if words in self.planned.steps else _UNPLANNED
-
-    def _tell_what_is_left(self) -> None:
-        """Say which planned steps were not done so far."""
-        group = self._by_key.get((_RUNTIME, _LEFT)) if self.sort is Lanes.PLAN else None
-        if group is not None and self.planned is not None:
-            left = [at.rpartition(":")[2] for words, at in self.planned.steps.items() if words not in self._done]
-            more = "…" if len(left) > _MOST_LEFT else ""
-            self.groups[group].count, self.groups[group].note = len(left), ", ".join(left[:_MOST_LEFT]) + more
-
-    def _group_at(self, key: tuple[BarKind, int]) -> int:
+    def _group_of(self, key: tuple[BarKind, int]) -> int:
         group = self._by_key.setdefault(key, len(self.groups))
         if group == len(self.groups):
             self.groups.append(LaneGroup(self._title(*key)))
@@ -331,6 +313,30 @@ class GroupedTable(BarTable):
     def _origin(self, lane_number: int, index: int) -> tuple[int, int]:
         packed = self._origins[lane_number][index]
         return packed & ((1 << _LANE_BITS) - 1), packed >> _LANE_BITS
+
+
+class _AgainstPlan:
+    """Holds the bars of *table* against what was planned."""
+
+    def __init__(self, table: GroupedTable) -> None:
+        self._table = table
+        self._done: set[str] = set()
+
+    def key_of(self, lane: Lane, index: int) -> tuple[BarKind, int]:
+        """Whether a bar is as planned; what is no step is: it lies around them."""
+        planned = self._table.planned
+        if planned is None or KINDS_BY_CODE[lane.codes[index]] is not BarKind.STEP:
+            return _RUNTIME, _AS_PLANNED
+        words = planned.words_at(self._table.texts.at(lane.steps[index]), lane.seqs[index])
+        self._done.add(words)
+        return _RUNTIME, _AS_PLANNED if words in planned.steps else _UNPLANNED
+
+    def tell_what_is_left(self) -> None:
+        """Say which planned steps were not done so far."""
+        steps = self._table.planned.steps.items() if self._table.planned is not None else ()
+        left = [at.rpartition(":")[2] for words, at in steps if words not in self._done]
+        group = self._table.groups[_LEFT]
+        group.count, group.note = len(left), ", ".join(left[:_MOST_LEFT]) + ("…" if len(left) > _MOST_LEFT else "")
 
 
 def laid_out(sort: Lanes, table: BarTable) -> BarTable:
