@@ -154,7 +154,7 @@ def test_every_setting_by_path_follows_a_new_name() -> None:
             "tab_width",
         ),
         *("wrong", "damage", "keep_days", "keep_runs", "max_mib", "autosave", "autosave_pause_s", "key_scheme", "keys"),
-        "motion",
+        *("motion", "history_days", "history_states", "checks_project", "uses_notes"),
     }
     assert {each.name for each in fields(Settings)} == by_path | by_folder | no_path
 

@@ -78,7 +78,10 @@ def test_what_cannot_be_done_now_and_what_may_be_written_can_still_be_read(theme
 def test_the_style_sheet_writes_only_in_colours_that_are_held_here() -> None:
     sheet = resource_text("themes/window.qss")
     inks = set(re.findall(r"(?:[{;]\s*|\s)color: (\S+?);", sheet))
-    assert inks <= {"$text", "$muted", "$accent", "$on_accent", "$failed", "$blocked"}
+    assert inks - {"transparent"} <= {"$text", "$muted", "$accent", "$on_accent", "$failed", "$blocked"}
+    # a tab of a narrow dock is its icon
+    hidden = [line for line in sheet.splitlines() if re.search(r"[{;]\s*color: transparent;", line)]
+    assert all(line.startswith('QTabBar[form="') and "width: $tab_icon" in line for line in hidden)
     on_accent = [line for line in sheet.splitlines() if "color: $on_accent" in line]
     assert all("background: $accent" in line for line in on_accent)
     assert "selection-background-color: $accent; selection-color: $surface" in sheet

@@ -79,6 +79,11 @@ def complain(text: str) -> None:
     sys.stderr.flush()
 
 
+def read_all_bytes() -> bytes:
+    """Everything that another program passes in, as it is."""
+    return sys.stdin.buffer.read()
+
+
 def read_line(question: str) -> str:
     """What a person types behind *question*."""
     return input(visible(question))

@@ -26,6 +26,7 @@ from workbench.cli.terminal import (
     Commands,
     add_command,
     complain,
+    read_all_bytes,
     show,
     show_difference,
     show_json,
@@ -120,7 +121,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _listed_in(path: Path) -> list[Path]:
     """The names in the file *path*, or in the standard input. Raises CannotRead."""
-    data = sys.stdin.buffer.read() if str(path) == "-" else read_file(path)
+    data = read_all_bytes() if str(path) == "-" else read_file(path)
     return [Path(os.fsdecode(line)) for line in data.splitlines() if line.strip()]
 
 
