@@ -13,10 +13,10 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, 
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
-from workbench.gui.look.theming import Theme, current_theme
+from workbench.gui.look.theming import Ink, Theme, current_theme, severity_ink
 from workbench.gui.words.values import tip
 from workbench.i18n import ngettext
-from workbench.model.showing.marks_along import Cluster, Mark, MarkKind, Stretch, around, gathered, nearest
+from workbench.model.showing.marks_along import Cluster, Mark, MarkKind, around, gathered, nearest
 from workbench.syntax.diagnostics import Severity
 
 THICK_PX = 14
@@ -51,8 +51,7 @@ class MarkedBar(QScrollBar):
         self.tell: Tell = nothing_to_tell
         self.marks: Sequence[Mark] = ()
         self.clusters: tuple[Cluster, ...] = ()
-        self._share = (0.0, 1.0)
-        self._gathered_on = Stretch(0.0)
+        self._gathered_on = 0
         self._picture: QPixmap | None = None
         self._pressed: QPointF | None = None
         self._is_hovered = False
@@ -78,16 +77,9 @@ class MarkedBar(QScrollBar):
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Show *marks* from now on."""
         self.marks = marks
-        self._gathered_on = Stretch(0.0)
+        self._gathered_on = 0
         self.setAccessibleDescription(summary_of(marks))
         self.update()
-
-    def show_whole(self, start: float, end: float) -> None:
-        """The whole length that marks are shares of lies between *start* and *end*, which are shares of the bar."""
-        share = round(start, 4), round(end, 4)
-        if share != self._share:
-            self._share = share
-            self.update()
 
     @property
     def length_px(self) -> int:
@@ -104,10 +96,9 @@ class MarkedBar(QScrollBar):
 
     def _gather(self) -> None:
         """Have the clusters for the length that the bar has now."""
-        stretch = Stretch(self.length_px, *self._share)
-        if stretch != self._gathered_on:
-            self._gathered_on = stretch
-            self.clusters = gathered(self.marks, stretch)
+        if self.length_px != self._gathered_on:
+            self._gathered_on = self.length_px
+            self.clusters = gathered(self.marks, self.length_px)
             self._picture = None
 
     def _along(self, at: QPointF) -> float:
@@ -286,25 +277,23 @@ def _mixed(theme: Theme, share: float) -> QColor:
     return QColor(*[round(one + (other - one) * share) for one, other in pairs])
 
 
-def mark_color(kind: MarkKind, theme: Theme) -> str:
-    """The colour of marks of *kind*."""
-    return {
-        MarkKind.SELECTED: theme.accent,
-        MarkKind.MATCH: theme.blocked,
-        MarkKind.INFO: theme.severity_color("info"),
-        MarkKind.WARNING: theme.severity_color("warning"),
-        MarkKind.ERROR: theme.severity_color("error"),
-        MarkKind.BREAKPOINT: theme.severity_color("error"),
-        MarkKind.BLOCKED: theme.blocked,
-        MarkKind.FAILED: theme.failed,
-        MarkKind.WAITING: theme.waiting,
-        MarkKind.RUNNING: theme.accent,
-    }[kind]
+_INKS = {
+    MarkKind.MATCH: Ink.BLOCKED,
+    MarkKind.SELECTED: Ink.ACCENT,
+    MarkKind.INFO: severity_ink("info"),
+    MarkKind.WARNING: severity_ink("warning"),
+    MarkKind.ERROR: severity_ink("error"),
+    MarkKind.BREAKPOINT: severity_ink("error"),
+    MarkKind.BLOCKED: Ink.BLOCKED,
+    MarkKind.FAILED: Ink.FAILED,
+    MarkKind.WAITING: Ink.WAITING,
+    MarkKind.RUNNING: Ink.ACCENT,
+}
 
 
 def paint_mark(painter: QPainter, kind: MarkKind, area: QRectF, theme: Theme) -> None:
     """Draw the mark of *kind* in *area*, by a shape that no other kind has."""
-    color = QColor(mark_color(kind, theme))
+    color = QColor(theme.color(_INKS[kind]))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     _SHAPES[kind](painter, area, color)

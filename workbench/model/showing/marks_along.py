@@ -45,25 +45,13 @@ class Cluster(NamedTuple):
     size: int
 
 
-class Stretch(NamedTuple):
-    """What part of a bar *length_px* long the whole length takes: from *start* to *end*, shares of the bar."""
-
-    length_px: float
-    start: float = 0.0
-    end: float = 1.0
-
-    def px(self, at: float) -> float:
-        """Where the share *at* of the whole length is on the bar."""
-        return (self.start + min(max(at, 0.0), 1.0) * (self.end - self.start)) * self.length_px
-
-
-def gathered(marks: Iterable[Mark], stretch: Stretch) -> tuple[Cluster, ...]:
-    """*marks* as they are drawn on *stretch* of a bar: what is drawn first comes first."""
+def gathered(marks: Iterable[Mark], length_px: float) -> tuple[Cluster, ...]:
+    """*marks* as they are drawn along *length_px*: what is drawn first comes first."""
     firsts: dict[tuple[MarkKind, int], float] = {}
     targets: dict[tuple[MarkKind, int], list[Hashable]] = {}
     counts: dict[tuple[MarkKind, int], int] = {}
     for kind, at, target in marks:
-        at_px = stretch.px(at)
+        at_px = min(max(at, 0.0), 1.0) * length_px
         key = kind, int(at_px // LEAST_PX)
         count = counts.get(key, 0)
         counts[key] = count + 1

@@ -192,17 +192,17 @@ class CanvasFrame(QWidget):
 
 
 def show_position(bar: MarkedBar, inner: QScrollBar, content_px: float) -> None:
-    """Show on *bar* what *inner* says; where the view lies beside the content, which is *content_px* long, that too."""
-    value, page = inner.value(), inner.pageStep()
+    """Show on *bar* what part of the content, which is *content_px* long, *inner* shows.
+
+    A view beside the content is one of its end: the bar stands for the content alone, so that marks stay in place.
+    """
+    page = inner.pageStep()
     if not bar.isSliderDown():
-        low, high = min(0, value), max(round(content_px) - page, value)
         with QSignalBlocker(bar):
             bar.setPageStep(page)
             bar.setSingleStep(inner.singleStep())
-            bar.setRange(low, high)
-            bar.setValue(value)
-        whole = max(1, high - low + page)
-        bar.show_whole(-low / whole, (content_px - low) / whole)
+            bar.setRange(0, max(0, round(content_px) - page))
+            bar.setValue(inner.value())
 
 
 def shows_everything(view: CanvasView) -> bool:
