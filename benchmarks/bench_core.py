@@ -9,7 +9,7 @@ from benchmarks.documents import numbered_text, playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
 from workbench.assist.completing import completions
 from workbench.assist.hovering import hover
-from workbench.editing.commands import MoveSteps, Place
+from workbench.editing.commands import DeleteSteps, MoveSteps, Place
 from workbench.editing.document import Document
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
@@ -134,7 +134,8 @@ def _keystroke(size: int) -> Iterator[Figure]:
 def _far_drop(size: int, limit_ms: float) -> Iterator[Figure]:
     """A step moves through all of one numbered list, so that every line between gets another number; and the way back.
 
-    All of it is done by whoever edits, in the window on the GUI thread: planned, proved, applied, and undone.
+    The same where a step goes. All of it is done by whoever edits, in the window on the GUI thread: planned, proved,
+    applied, and undone.
     """
     document = Document.from_text(numbered_text(size))
     turns = count(20)
@@ -146,6 +147,12 @@ def _far_drop(size: int, limit_ms: float) -> Iterator[Figure]:
     name = f"in one numbered list of {size:,} steps, text to next snapshot"
     yield at_most(f"drop far away {name}", cpu_ms(drop, 9), limit_ms)
     yield at_most(f"undo of a drop far away {name}", cpu_ms(document.undo, 9), limit_ms)
+
+    def delete() -> None:
+        document.execute(DeleteSteps((document.snapshot.program.playbooks[0].steps[next(turns)].id,)))
+
+    taken, title = cpu_ms(delete, 9), f"delete a step {name}"
+    yield at_most(title, taken, limit_ms) if size == 1_000 else Figure(title, taken)
 
 
 def _versions(size: int) -> Iterator[Figure]:

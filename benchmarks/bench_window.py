@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 import sys
 import tempfile
 import time
@@ -31,6 +32,7 @@ _KEY = Qt.Key.Key_X
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _DISTANCE = 3
 _REST_MS = 400
+_FOLLOWS_S = 1.5
 _TABS, _TAB_STEPS = 9, 100
 
 
@@ -97,6 +99,17 @@ class Bench:
         QTimer.singleShot(_REST_MS, loop.quit)
         loop.exec()
 
+    def stills(self) -> list[float]:
+        """How long the window stands still each time, in milliseconds, until all has followed the latest change."""
+        found: list[float] = []
+        end = time.perf_counter() + _FOLLOWS_S
+        while time.perf_counter() < end:
+            begun = time.thread_time()
+            QApplication.processEvents()
+            found.append(1000 * (time.thread_time() - begun))
+            time.sleep(0.001)
+        return found
+
     def open(self, path: Path) -> None:
         """Open a file in a tab, and let it be painted."""
         self.window.files.open_path(path)
@@ -120,6 +133,7 @@ def figures() -> Iterator[Figure]:
         yield from _measured(f"{size:,} steps", playbook_text(size))
     for size in SIZES:
         yield from _measured(f"{size:,} numbered steps", numbered_text(size), FAR_DROPS_MS[size])
+        yield from _follows(f"{size:,} numbered steps", numbered_text(size))
     yield from _tabs()
     yield from _compared(SIZES[0])
     application.processEvents()
@@ -179,6 +193,24 @@ def _compared(size: int) -> Iterator[Figure]:
         owner.deleteLater()
 
 
+def _follows(name: str, text: str) -> Iterator[Figure]:
+    """What comes when changes rest: rows of the outline, numbers out of sight, findings."""
+    with tempfile.TemporaryDirectory() as folder:
+        owner = QObject()
+        bench = Bench(text, Path(folder), owner)
+        bench.look_at(len(bench.steps) // 2)
+        bench.stills()
+        longest: list[float] = []
+        for _turn in range(3):
+            bench.drop_far()
+            longest.append(max(bench.stills()))
+        yield Figure(f"the longest that the window stands still afterwards, {name}", statistics.median(longest))
+        bench.window.close()
+        bench.window.deleteLater()
+        QApplication.processEvents()
+        owner.deleteLater()
+
+
 def _measured(name: str, text: str, far_ms: float = FRAME_MS) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         owner = QObject()
@@ -192,7 +224,8 @@ def _measured(name: str, text: str, far_ms: float = FRAME_MS) -> Iterator[Figure
         )
         for title, work in gestures:
             limit_ms = far_ms if "far" in title else FRAME_MS
-            yield at_most(f"{title}, {name}", cpu_ms(work, 9, bench.rest), limit_ms)
+            # of this thread: meanwhile another one may look for findings of the change before
+            yield at_most(f"{title}, {name}", cpu_ms(work, 9, bench.rest, time.thread_time_ns), limit_ms)
         bench.window.close()
         bench.window.deleteLater()
         QApplication.processEvents()

@@ -103,8 +103,7 @@ def edit_list(
     is_replaced = bool(items) and not before and not after
     take_out(draft, siblings, leaving - {0} if is_replaced else leaving)
     kept = [*zip(before, markers, strict=False), *zip(after, markers[len(before) + len(items) :], strict=True)]
-    for index, marker in kept:
-        siblings.write_marker(draft, index, marker)
+    siblings.write_markers(draft, kept)
 
 
 def _numbered(siblings: Siblings, new: Sequence[int | NewItem], marker: str) -> list[str]:

@@ -75,14 +75,23 @@ class Siblings:
         at = self.snapshot.block_start(step.id)
         if step.item is not None:
             start = at + step.item.lines.start + len(step.item.indent)
-            if _is_other_number(old, marker):
-                draft.renumber(start, old, marker)
-            else:
-                draft.replace(Span(start, start + len(old)), marker)
+            draft.replace(Span(start, start + len(old)), marker)
         elif (number := number_span(step.block)) is not None:
             # with its id, for by its text it could be the one that had the number before
             before = step.block.text[: number.start]
             draft.replace(Span(at, at + number.end), Fragment(before + marker[:-1], ((0, (step.id,)),)))
+
+    def write_markers(self, draft: Draft, wanted: Iterable[tuple[int, str]]) -> None:
+        """Add to *draft* what gives items, by their index, the markers *wanted*; of a long list most are numbers."""
+        starts, where = self.snapshot.block_starts, self.snapshot.where
+        for index, marker in wanted:
+            step = self.steps[index]
+            item = step.item
+            if item is None or not _is_other_number(item.marker, marker):
+                self.write_marker(draft, index, marker)
+            elif item.marker != marker:
+                start = starts[where[step.id]] + item.lines.start + len(item.indent)
+                draft.renumber(start, item.marker, marker)
 
     @property
     def key(self) -> tuple[str, int]:
@@ -92,7 +101,7 @@ class Siblings:
 
 def _is_other_number(old: str, new: str) -> bool:
     """True for two markers that differ in nothing but digits."""
-    return len(old) == len(new) > 1 and old[-1] == new[-1] and (old[:-1] + new[:-1]).isdecimal()
+    return len(old) == len(new) and old[-1:] == new[-1:] and old[:1].isdecimal() and new[:1].isdecimal()
 
 
 def siblings_of(snapshot: Snapshot, step: StepId) -> Siblings:
