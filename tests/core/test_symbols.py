@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,36 @@ def test_what_a_playbook_says_of_a_tool_holds_for_its_new_name(tmp_path: Path) -
     changed = renamed(project, "desk.md", Symbol(TOOL, "refund"), "pay")
     after = text.replace("refund]", "pay]").replace(": refund,", ": pay,").replace("- refund", "- pay")
     assert changed["desk.md"] == after
+
+
+LIMITS = """\
+forbid = ["refund"]  # of no table
+[settings] # refund
+only = ["refund"]
+[tools]
+modules = ["tools.py"]
+ask = ["look", 'refund',  # "refund"
+  "refund.x", "[", "refund"]
+forbid = []
+only=["refund"]
+"""
+
+
+def test_what_a_project_limits_holds_for_the_new_name_of_a_tool(tmp_path: Path) -> None:
+    texts = {"tools__py": "def refund():\n    pass\n", "desk__md": "# Desk\n## Main\n- refund(1)\n"}
+    project = project_of(tmp_path, **texts, workbench__toml=LIMITS)
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "workbench.toml").write_text('tools.forbid = ["refund"]\n')
+    changed = renamed(project, "desk.md", Symbol(TOOL, "refund"), "pay")
+    before, after = LIMITS.split("ask = ")
+    for said in ("'refund'", '"[", "refund"]', 'only=["refund"]'):
+        after = after.replace(said, said.replace("refund", "pay"))
+    assert changed["workbench.toml"] == f"{before}ask = {after}"
+    assert tomllib.loads(changed["workbench.toml"])["tools"]["ask"] == ["look", "pay", "refund.x", "[", "pay"]
+    assert changed["part/workbench.toml"] == 'tools.forbid = ["pay"]\n'
+    own = "# Desk\n```python\n@playbook\ndef refund():\n    pass\n```\n## Main\n- refund()\n"
+    (tmp_path / "desk.md").write_text(own)
+    assert "workbench.toml" in renamed(Project(tmp_path), "desk.md", Symbol(TOOL, "refund", "Desk"), "pay")
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from pathlib import Path
 from workbench.model.links import RUNBOOK_ENDINGS, SCRIPT_ENDING, STEPLIST_ENDINGS, is_named_as_ours
 from workbench.model.program import Agent
 from workbench.model.snapshot import Snapshot, derive
+from workbench.project_file import PROJECT_FILE
 from workbench.regex import regex
-from workbench.search.files import NONE_OPEN, FileText, texts_below
+from workbench.search.files import NONE_OPEN, FileText, settings_below, texts_below
 from workbench.search.symbols import Symbol, SymbolKind, Usage, symbol_named, usages_of
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -25,6 +26,12 @@ from workbench.syntax.text import LineIndex, SourceText, Span
 
 _IMPORT = regex(r"^[ \t]*!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#.*)?\r?$", 8)  # re.MULTILINE
 _PYTHON = ".py"
+_LIMITS = regex(
+    r"^[ \t]*(?:\[+(?P<table>[^\]\r\n]*)\]|(?P<dotted>tools[ \t]*\.[ \t]*)?(?P<key>ask|forbid|only)[ \t]*=[ \t]*"
+    r"\[(?P<names>(?:[^\]\"'#]|\"[^\"\r\n]*\"|'[^'\r\n]*'|#[^\r\n]*)*)\])",
+    8,  # re.MULTILINE
+)
+_TEXT = regex(r"#[^\r\n]*|(?P<quote>[\"'])(?P<name>[^\"'\r\n]*)(?P=quote)")
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,10 @@ class Project:
 
     @cached_property
     def files(self) -> Mapping[str, FileText]:
-        """By path, the files that may be playbooks or Python."""
+        """By path, the files that may be playbooks or Python, and those in which a project limits its tools."""
         texts = texts_below(self._root, self._opened)
-        return {each.path: each for each in texts if is_named_as_ours(each.path) or _is_beside(each.path)}
+        found = {each.path: each for each in texts if is_named_as_ours(each.path) or _is_beside(each.path)}
+        return {**found, **{each.path: each for each in settings_below(self._root)}}
 
     def snapshot(self, path: str) -> Snapshot:
         """What the file *path* means."""
@@ -72,7 +80,9 @@ class Project:
             program = self._joined(path)
             others = [self._in_other(each, path, symbol) for each in program if each != path]
             scripts = dict.fromkeys(filter(self.files.__contains__, map(_script_of, program)))
-            found = [self._in_file(path, symbol), *others, *(self._in_file(each, symbol) for each in scripts)]
+            limits = filter(_is_limiting, self.files) if symbol.kind is SymbolKind.TOOL else ()
+            beside = (self._in_file(each, symbol) for each in (*scripts, *limits))
+            found = [self._in_file(path, symbol), *others, *beside]
         return tuple(each for each in found if each.usages)
 
     def meant(self, path: str, symbol: Symbol) -> tuple[str, Symbol]:
@@ -87,6 +97,8 @@ class Project:
     def _in_file(self, path: str, symbol: Symbol) -> FileUsages:
         if path.endswith(_PYTHON):
             return FileUsages(self.files[path], tuple(python_usages(self.files[path].text, symbol.name)))
+        if _is_limiting(path):
+            return FileUsages(self.files[path], tuple(map(Usage, limits_of(self.files[path].text, symbol.name))))
         if path.endswith(SCRIPT_ENDING):
             is_loose = symbol.kind is SymbolKind.TOOL and not symbol.agent
             is_meant = not is_loose or not any(map(partial(self._has_own, symbol.name), self._answered_by(path)))
@@ -150,6 +162,22 @@ class Project:
 def _is_beside(path: str) -> bool:
     """Whether *path* is no playbook, and may name what is in one."""
     return path.endswith((_PYTHON, SCRIPT_ENDING))
+
+
+def _is_limiting(path: str) -> bool:
+    return path.rpartition("/")[2] == PROJECT_FILE
+
+
+def limits_of(text: str, name: str) -> Iterator[Span]:
+    """Where the project file *text* limits the tool *name*: in ``ask``, ``forbid`` and ``only`` of its tools."""
+    table = ""
+    for match in _LIMITS.finditer(text):
+        table = match["table"].strip() if match["table"] is not None else table
+        is_meant = match["key"] is not None and (table == "tools" or (not table and match["dotted"]))
+        for said in _TEXT.finditer(match["names"]) if is_meant else ():
+            if said["name"] == name:
+                start = match.start("names") + said.start("name")
+                yield Span(start, start + len(name))
 
 
 def _script_of(path: str) -> str:

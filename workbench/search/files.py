@@ -15,6 +15,7 @@ from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
 from workbench.model.showing.tags import bare
 from workbench.model.snapshot import derive
+from workbench.project_file import PROJECT_FILE
 from workbench.search.matching import Finder, Found, Match, Query
 from workbench.search.replacing import Replacement, edits_of
 from workbench.syntax.change import TextChange, TextEdit
@@ -96,6 +97,16 @@ def texts_below(
                 found = _text_of(root, path, opened.get(path))
                 if found is not None:
                     yield found
+
+
+def settings_below(root: Path) -> Iterator[FileText]:
+    """The files in which projects in the folder *root* say what may be called: no search changes them unasked."""
+    root = real_path(root)
+    for folder in folders_below(root):
+        for file in folder.files:
+            found = _text_of(root, folder.path_of(file.name), None) if file.name == PROJECT_FILE else None
+            if found is not None:
+                yield found
 
 
 def _is_wanted(path: str, only: Collection[str]) -> bool:
