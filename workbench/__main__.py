@@ -18,6 +18,7 @@ from workbench.i18n import use_language
 from workbench.settings import load_settings
 
 if TYPE_CHECKING:
+    from workbench.cli.main import KeyTables
     from workbench.pages.diagrams.forms import Wish
     from workbench.pages.parts import Part
 
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     use_language(load_settings(where).language)
     close_to_others(where)
     clear_up()
-    return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot, draw=_draw)
+    return run_command_line(arguments, _open_window, _take_screenshot, draw=_draw, list_keys=_list_keys)
 
 
 def _open_window(arguments: Sequence[str]) -> int:
@@ -42,6 +43,13 @@ def _take_screenshot(arguments: Sequence[str]) -> int:
     from workbench.gui.screenshot import main as take_screenshot  # noqa: PLC0415 - as above
 
     return take_screenshot(arguments)
+
+
+def _list_keys() -> KeyTables:
+    """Keys are written by Qt, which is loaded for it; no window is made."""
+    from workbench.gui.control.keys.keymap import key_rows, keymap  # noqa: PLC0415 - as above
+
+    return key_rows(keymap(load_settings(places())).__getitem__)
 
 
 def _draw(part: Part, wish: Wish) -> bytes:

@@ -23,6 +23,7 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.help.pages import LINK, example, guide_page, page_names
 from workbench.help.topics import topic_of
 from workbench.i18n import LANGUAGES, use_language
+from workbench.model.checks.rules import rule_page
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Repeat 3 times\n  - $n = $n + 1\n- Call Nobody()\n"
 
@@ -122,6 +123,16 @@ def test_an_example_opens_as_a_new_document(opened: MainWindow) -> None:
     state = opened.context.documents.file_state
     assert state.path is None
     assert opened.context.documents.snapshot.text == example("if.md").text
+
+
+def test_the_examples_of_a_rule_open_as_new_documents(opened: MainWindow) -> None:
+    opened.context.help.explain("unknown-call")
+    page = rule_page("unknown-call")
+    assert page is not None
+    for place, text in enumerate((page.before, page.after)):
+        guide(opened).view.anchorClicked.emit(QUrl(f"open:{place}"))
+        documents = opened.context.documents
+        assert (documents.snapshot.text, documents.file_state.path) == (text, None)
 
 
 def test_the_search_lists_sections_and_enter_opens_the_first(qtbot: QtBot, opened: MainWindow) -> None:

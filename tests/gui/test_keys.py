@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
+from workbench.__main__ import main
+from workbench.disk.places import places
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.keys.keymap import (
     SCHEMES,
@@ -29,7 +32,7 @@ from workbench.gui.preferences.keys_page import KeysPage
 from workbench.gui.preferences.preferences_dialog import PreferencesDialog
 from workbench.gui.shell.helping.shown_help import ShortcutsDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import KEY_SCHEMES, Settings
+from workbench.settings import KEY_SCHEMES, Settings, change_settings
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -185,3 +188,14 @@ def test_the_keys_of_the_source_follow(page: KeysPage, window: MainWindow, qtbot
     assert context.documents.snapshot.text.startswith("# A")
     qtbot.keyClick(editor, Qt.Key.Key_J, CONTROL | ALT | SHIFT)
     assert context.documents.snapshot.text.startswith("\n# A")
+
+
+def test_the_terminal_lists_the_keys_that_are_set(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert home
+    change_settings(places(), lambda settings: with_keys(settings, "file.save", ("Ctrl+Alt+Y",)))
+    assert main(["help", "keys"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Save", "Ctrl+Alt+Y", "everywhere"] in lines
+    assert ["Find", "Ctrl+F", "everywhere"] in lines
+    assert main(["help", "loops"]) == 0
+    assert "Ctrl+Alt+Y" not in capsys.readouterr().out

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 from workbench.cli.terminal import FINE, UNUSABLE, Commands, add_command, complain, show, show_json
@@ -23,6 +23,7 @@ _CODE_INDENT = "    "
 _GAP = "  "
 _FENCE = "~~~~"
 _FOUND = 12
+_KEYS = "keys"
 _ITEM = regex(r"(?P<indent> *)(?P<marker>[-*]|\d+\.) ")
 _MARKS = regex(r"\*\*?(?=\S)([^*\n]+?)\*\*?")
 
@@ -62,7 +63,26 @@ def execute(options: argparse.Namespace) -> int:
     if topic is None:
         return _refuse(word)
     show(_explained(topic))
+    if topic.page == _KEYS and not topic.section and options.list_keys is not None:
+        show("\n" + "\n".join(_keys(options.list_keys)))
     return FINE
+
+
+def _keys(list_keys: Callable[[], Sequence[Sequence[tuple[str, str, str]]]]) -> Iterator[str]:
+    """The keys of the window as they are set now, menu by menu."""
+    try:
+        tables = list_keys()
+    except ImportError as error:
+        yield _("The keys of the window cannot be listed, since Qt could not be loaded: {reason}.").format(reason=error)
+        return
+    head = [_("Action"), _("Shortcut"), _("Where")]
+    widths = _widths([head, *(list(row) for rows in tables for row in rows)])
+    for rows in tables:
+        yield from _row(head, widths)
+        yield from _row(["-" * width for width in widths], widths)
+        for row in rows:
+            yield from _row(list(row), widths)
+        yield ""
 
 
 def _refuse(word: str) -> int:

@@ -84,6 +84,8 @@ COMMANDS = {
 Only the module of the command that is wanted is loaded: all of them take a quarter of a
 second, which neither the window nor ``workbench --version`` should have to wait for.
 """
+KeyTables = list[list[tuple[str, str, str]]]
+"""Menu by menu, actions with their keys and where these count."""
 _SCREENSHOT = "screenshot"
 _OWN = "--"
 
@@ -102,11 +104,15 @@ class Parser(argparse.ArgumentParser):
 
 
 def run_command_line(
-    arguments: Sequence[str], open_window: Entry, take_screenshot: Entry, draw: Callable[..., bytes] | None = None
+    arguments: Sequence[str],
+    open_window: Entry,
+    take_screenshot: Entry,
+    draw: Callable[..., bytes] | None = None,
+    list_keys: Callable[[], KeyTables] | None = None,
 ) -> int:
-    """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*, or *draw* gives it.
+    """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*, or given by others.
 
-    *draw* is a ``Draw`` of ``pages.diagrams.forms``, which is not loaded for it.
+    *draw* is a ``Draw`` of ``pages.diagrams.forms``, which is not loaded for it; *list_keys* gives those of the window.
     """
     translate_argparse()
     first = arguments[0] if arguments else ""
@@ -122,7 +128,7 @@ def run_command_line(
     else:
         return _open(arguments, open_window)
     options = parsed(parser_for(modules), arguments)
-    options.draw = draw
+    options.draw, options.list_keys = draw, list_keys
     return _execute(options)
 
 

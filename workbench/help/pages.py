@@ -35,12 +35,15 @@ LINK = regex(r"\[(?P<words>[^\]\n]+)\]\((?P<kind>help|key|name):(?P<target>[^)\s
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A file that a page shows, and that can be opened. *name*: with its ending. *language*: of its fence."""
+    """What a page shows, and what can be opened. *name*: with its ending. *language*: of its fence.
+
+    *path*: its file; None where it stands in the page alone.
+    """
 
     name: str
     language: str
     text: str
-    path: Path
+    path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +134,6 @@ def _page_of_rule(code: str) -> Page | None:
     if found is None:
         return None
     _title, _end, text = found.text.partition("\n")
-    return Page(code, (Section(code, (), found.title, 1, text),), is_rule=True)
+    shown = [(part, each) for part, each in (("before", found.before), ("after", found.after)) if each]
+    examples = tuple(Example(f"{code}-{part}", found.language, each) for part, each in shown)
+    return Page(code, (Section(code, (), found.title, 1, text),), examples, is_rule=True)

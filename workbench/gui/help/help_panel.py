@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -17,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Scope
-from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, native
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import KeptDocument
+from workbench.gui.control.keys.keymap import key_rows
 from workbench.gui.help.page_view import PagePrinter, PageView
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
@@ -30,19 +31,12 @@ from workbench.gui.look.theming import Ink
 from workbench.help.pages import CONTENTS
 from workbench.help.searching import Hit, search
 from workbench.help.topics import Topic, shown_page, topic_of
-from workbench.i18n import N_, _, ngettext
+from workbench.i18n import _, ngettext
 
 _REST_MS = 120
 _FOUND = 40
 _KEYS = "keys"
 _HIT = Qt.ItemDataRole.UserRole
-_WHERE = {
-    Scope.WINDOW: N_("everywhere"),
-    Scope.STEPS: N_("in the flowchart"),
-    Scope.SOURCE: N_("in the source"),
-    Scope.DOCUMENT: N_("in the flowchart and the source"),
-}
-
 
 @dataclass(slots=True)
 class Visit:
@@ -99,23 +93,20 @@ class ActionWords:
 
     def all_keys(self) -> str:
         """A table for each menu of the actions that have keys."""
-        parts: list[str] = []
-        for menu in Menu:
-            rows = [self._row(spec) for spec in ACTIONS if spec.menu is menu and self._actions.keys(spec.id)]
-            if rows:
-                head = f"| {_('Action')} | {_('Shortcut')} | {_('Where')} |\n|---|---|---|\n"
-                parts.append(head + "\n".join(rows))
-        return "\n\n".join(parts)
-
-    def _row(self, spec: ActionSpec) -> str:
-        name = str(spec.text).replace("&", "").rstrip("…")
-        keys = ", ".join(native(each) for each in self._actions.keys(spec.id))
-        return f"| {_escaped(name)} | {_escaped(keys)} | {_WHERE[spec.scope]} |"
+        head = f"| {_('Action')} | {_('Shortcut')} | {_('Where')} |\n|---|---|---|\n"
+        tables = key_rows(self._actions.keys)
+        return "\n\n".join(head + "\n".join(f"| {' | '.join(map(_escaped, row))} |" for row in rows) for rows in tables)
 
 
 def _escaped(text: str) -> str:
     """*text* for a cell of a table."""
     return "".join(f"\\{sign}" if sign in "\\`*_|[]<" else sign for sign in text)
+
+
+def open_text(context: WindowContext, text: str) -> None:
+    """Show *text*, an example of a rule, as a new document."""
+    context.tabs.open_document(KeptDocument(context.documents.beside(text)))
+    context.notices.tell(_("This is your copy of the example. Save it to keep it."))
 
 
 class FindRow(QWidget):
@@ -229,6 +220,7 @@ class HelpPanel(QWidget):
         self._connect()
         # a new document with the text of the example: nobody changes what was shipped
         self.view.example_wanted.connect(context.documents.copy_requested)
+        self.view.text_wanted.connect(partial(open_text, context))
         context.actions.keys_changed.connect(self.view.show_again)
         self._refresh()
 

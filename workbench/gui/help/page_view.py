@@ -62,6 +62,7 @@ class PageView(QTextBrowser):
 
     topic_wanted = Signal(object)  # str: the name of a topic
     example_wanted = Signal(object)  # Path
+    text_wanted = Signal(str)  # an example that has no file
     back_wanted = Signal()
     forward_wanted = Signal()
     find_wanted = Signal()
@@ -205,8 +206,10 @@ class PageView(QTextBrowser):
             self.topic_wanted.emit(target)
         elif self.page is not None and kind in (_OPEN, _COPY):
             example = self.page.examples[int(target)]
-            if kind == _OPEN:
+            if kind == _OPEN and example.path is not None:
                 self.example_wanted.emit(example.path)
+            elif kind == _OPEN:
+                self.text_wanted.emit(example.text)
             else:
                 QGuiApplication.clipboard().setText(example.text)
 

@@ -10,10 +10,11 @@ from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.errors import CannotSave
-from workbench.gui.control.action_spec import ActionSpec, Scope
+from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.keys.keymap import (
+    PLACES,
     conflicts,
     keymap,
     meeting,
@@ -28,15 +29,9 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink
-from workbench.i18n import N_, _
+from workbench.i18n import _
 from workbench.settings import Settings
 
-PLACES = {
-    Scope.WINDOW: N_("everywhere"),
-    Scope.STEPS: N_("in the flowchart"),
-    Scope.SOURCE: N_("in the source"),
-    Scope.DOCUMENT: N_("in the flowchart and the source"),
-}
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 _MOST_KEYS = 2
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
 from PySide6.QtGui import QKeySequence
 
-from workbench.gui.control.action_spec import ActionSpec, Need, Scope
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope
 from workbench.gui.control.action_table import ACTIONS
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.regex import regex
 from workbench.settings import Settings
 
@@ -41,6 +41,14 @@ VSCODE: Mapping[str, Keys] = {
 
 SCHEMES: Mapping[str, Mapping[str, Keys]] = {"own": {}, "vscode": VSCODE}
 """By the name in the settings: the keys that differ from those of the table of actions."""
+
+PLACES = {
+    Scope.WINDOW: N_("everywhere"),
+    Scope.STEPS: N_("in the flowchart"),
+    Scope.SOURCE: N_("in the source"),
+    Scope.DOCUMENT: N_("in the flowchart and the source"),
+}
+"""Where keys count, in words."""
 
 _IS_FREE = regex(r"(?:^|\+)(?:Ctrl|Alt|Meta)\+|(?:^|\+)(?:F\d+|Help)$")
 """What nobody needs for writing."""
@@ -117,6 +125,21 @@ def name_of(spec: ActionSpec) -> str:
     return str(spec.text).replace("&", "").rstrip("…")
 
 
+def key_rows(keys_of: Callable[[str], Keys]) -> list[list[tuple[str, str, str]]]:
+    """The actions that have keys, menu by menu: what each is called, its keys as the system writes them, and where."""
+    found: dict[Menu, list[tuple[str, str, str]]] = {menu: [] for menu in Menu}
+    for spec in ACTIONS:
+        keys = ", ".join(native_each(keys_of(spec.id)))
+        if keys:
+            found[spec.menu].append((name_of(spec), keys, str(PLACES[spec.scope])))
+    return [each for each in found.values() if each]
+
+
+def native_each(keys: Keys) -> list[str]:
+    """Each of *keys* as the system writes it."""
+    return [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in keys]
+
+
 def can_meet(one: ActionSpec, other: ActionSpec) -> bool:
     """Whether both can be done at the same place at the same time.
 
@@ -153,4 +176,4 @@ def why_not(spec: ActionSpec, keys: str) -> str:
 
 def native_keys(keys: Keys) -> str:
     """All of *keys* as the system writes them."""
-    return "; ".join(QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in keys)
+    return "; ".join(native_each(keys))
