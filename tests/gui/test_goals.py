@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.schemas import object_schema
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.planning.cycles import GoalWish
 from workbench.gui.control.planning.goals import Goal
+from workbench.gui.control.planning.plan_rows import (
+    STEPS,
+    parameters_of,
+    rows,
+    value_of,
+    written_of,
+    written_parameters,
+)
 from workbench.gui.planning.goal_dialog import GoalDialog
 from workbench.gui.planning.goal_panel import GoalPanel
 from workbench.gui.resume.resume_dialog import ResumeDialog
@@ -124,6 +134,54 @@ def test_a_goal_with_steps_of_a_person_becomes_a_playbook_in_a_tab(person: GoalD
         *("done", "done", "done", "done", "done", "left out", "done")
     ]
     assert panel.answers.isHidden()
+    person.qtbot.waitUntil(lambda: "tags" in person.panel.acts.buttons)
+    panel.acts.buttons["tags"].click()
+    (dialog,) = panel.findChildren(QInputDialog)
+    dialog.setTextValue("kind, warm")
+    dialog.accept()
+    person.qtbot.waitUntil(lambda: "Tags: kind, warm" in texts(person.panel))
+    assert texts(panel)[0] == "On the shelf as “Greet a guest”"
+
+
+def test_who_has_no_model_and_no_script_is_told_what_to_do(person: GoalDriver, tmp_path: Path) -> None:
+    form = person.form
+    form.goal.setPlainText("Greet a guest")
+    for who, said in (("model", "No model is set up. Set one up"), ("script", "No script is named. Choose its file")):
+        form.who.setCurrentIndex(form.who.findData(who))
+        form.make.click()
+        assert form.said.text().startswith(said)
+    form.script.path.setText(str(tmp_path / "none.yaml"))
+    form.make.click()
+    assert "none.yaml" in form.said.text()
+    form.who.setCurrentIndex(form.who.findData("person"))
+    form.plan.show_steps((PlanStep("look", "read_file", {"path": "a.md"}), PlanStep("", "read_fil", result="1x")))
+    form.make.click()
+    assert form.said.text() == "steps[2].result: “1x” is no name of a variable."
+    form.plan.show_steps((PlanStep("", "read_fil"), PlanStep("look")))
+    form.make.click()
+    assert form.said.text() == "There is nothing to call named read_fil here."
+    assert form.isVisible() and person.context.goals.shown is None
+
+
+def test_steps_of_a_plan_are_moved_by_keys(person: GoalDriver) -> None:
+    plan = person.form.plan
+    plan.show_steps((PlanStep("a"), PlanStep("b", condition="$x"), PlanStep("c")), ((STEPS, 2),))
+    plan.tree.setFocus()
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Right):
+        QTest.keyClick(plan.tree, key, Qt.KeyboardModifier.AltModifier)
+    assert plan.steps == (PlanStep("a", steps=(PlanStep("c"),)), PlanStep("b", condition="$x"))
+    plan.show_steps(plan.steps, ((STEPS, 1),))
+    plan.otherwise_button.click()
+    plan.fields.intent.setText("d")
+    plan.fields.intent.textEdited.emit("d")
+    assert plan.steps[1] == PlanStep("b", condition="$x", otherwise=(PlanStep("d"),))
+    plan.tree.setFocus()
+    QTest.keyClick(plan.tree, Qt.Key.Key_Delete)
+    assert [path for path, _step in rows(plan.steps)] == [((STEPS, 0),), ((STEPS, 0), (STEPS, 0)), ((STEPS, 1),)]
+    values = {"$x": "$x", "12": 12, '"12"': "12", "a b": "a b", '{"a": [1]}': {"a": [1]}}
+    assert {written: value_of(written) for written in values} == values
+    assert all(value_of(written_of(value)) == value for value in (*values.values(), " x", None, True, 1.5, ""))
+    assert written_parameters(parameters_of("order: str,$amount")) == "order: str, amount"
 
 
 def begun(person: GoalDriver, **wishes: object) -> GoalDriver:

@@ -163,8 +163,9 @@ class GoalDialog(QDialog):
         """Put the steps of *plan* in the place of those that stand there."""
         self.said.setText("")
         self.plan.show_steps(plan.steps)
-        self.more.show_plan(plan)
-        if not self.goal.toPlainText().strip():
+        is_other = bool(self.goal.toPlainText().strip())
+        self.more.show_plan(replace(plan, title="" if is_other else plan.title))
+        if not is_other:
             self.goal.setPlainText(plan.title)
 
     @Slot(object)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QInputDialog,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -33,7 +34,7 @@ from workbench.i18n import _
 from workbench.syntax.text import SourceText, Span
 
 if TYPE_CHECKING:
-    from workbench.gui.control.planning.goals import Goal
+    from workbench.gui.control.planning.goals import Goal, GoalController
     from workbench.gui.words.stage_words import StageLine, StageRow
     from workbench.planning.stages import Stage
 
@@ -128,7 +129,8 @@ class GoalPanel(QWidget):
         from workbench.gui.words.stage_words import stage_rows  # noqa: PLC0415 - loaded with the first goal
 
         stage = self.stages.stage
-        self.rows.show_rows(stage_rows(goal.at, stage, len(goal.texts)) if stage is not None else ())
+        self._goals.look_up()
+        self.rows.show_rows(stage_rows(goal.at, stage, len(goal.texts), goal.kept) if stage is not None else ())
 
     def _buttons(self, goal: Goal) -> Sequence[tuple[str, str]]:
         """What can be done besides answering: name and words of each."""
@@ -139,6 +141,8 @@ class GoalPanel(QWidget):
             found.append(("compare", _("Compare versions…")))
         if goal.at.begun:
             found.append(("run", _("Show &run")))
+        if goal.kept is not None:
+            found += [("shelf", _("Show on the &shelf")), ("tags", _("&Tags…"))]
         if goal.at.plan is not None:
             found.append(("plan", _("Change the p&lan…")))
         if self._may_repeat(goal):
@@ -193,6 +197,8 @@ class GoalPanel(QWidget):
             "compare": partial(self._compare_last, goal),
             "run": self._goals.show_run,
             "plan": self._goals.ask_for_plan,
+            "shelf": self._context.actions.action("pane.shelf").trigger,
+            "tags": partial(ask_tags, self._goals, goal, self),
             "again": partial(self._goals.again, self.stages.stage),
             "stop": self._goals.stop,
             "new": self._context.actions.action("file.new-goal").trigger,
@@ -214,6 +220,18 @@ class GoalPanel(QWidget):
             snapshot = read_text(new, goal.at.request.format)
             version = Version(_("the version before"), partial(SourceText, old))
             self._context.versions.compare(Wanted(version, snapshot, _("the next version")))
+
+
+def ask_tags(goals: GoalController, goal: Goal, parent: QWidget) -> QInputDialog:
+    """Ask for the tags with which what came of *goal* stands on the shelf."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(_("Tags"))
+    dialog.setLabelText(_("Tags, set apart by commas:"))
+    dialog.setTextValue(", ".join(goal.kept.tags) if goal.kept is not None else "")
+    dialog.textValueSelected.connect(goals.look_up)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    return dialog
 
 
 class _Lines(QListWidget):

@@ -11,6 +11,7 @@ from workbench.i18n import N_, _, ngettext, numeral
 from workbench.model.plans.writing import sentence_of
 from workbench.planning.plan import PlanStep
 from workbench.planning.request import ROUNDS
+from workbench.planning.shelf.entries import Entry
 from workbench.planning.stages import CycleFold, Stage
 from workbench.vocabulary import status_of_run
 
@@ -175,6 +176,8 @@ def _reviewed(at: CycleFold) -> str:
     if at.review is not None:
         return _("sent back: {reason}").format(reason=at.review.reason or "–")
     count = sum(not each.is_fine for each in at.verdicts or ())
+    if not count:
+        return _("no objections")
     return ngettext("{count} objection", "{count} objections", count).format(count=numeral(count))
 
 
@@ -186,8 +189,8 @@ def _carried(at: CycleFold) -> str:
     return _("going on") if at.begun else ""
 
 
-def stage_rows(at: CycleFold, stage: Stage, texts: int) -> tuple[StageRow, ...]:
-    """What came of *stage*, line by line. *texts*: how many there were."""
+def stage_rows(at: CycleFold, stage: Stage, texts: int, kept: Entry | None = None) -> tuple[StageRow, ...]:
+    """What came of *stage*, line by line. *texts*: how many there were; *kept*: how it stands on the shelf."""
     match stage:
         case Stage.PLAN:
             return tuple(_of_plan(at))
@@ -205,6 +208,8 @@ def stage_rows(at: CycleFold, stage: Stage, texts: int) -> tuple[StageRow, ...]:
             return tuple(_of_review(at))
         case Stage.EXECUTE:
             return tuple(_of_run(at))
+        case Stage.STORE if kept is not None:
+            return tuple(_of_shelf(kept))
         case _:
             return ()
 
@@ -265,6 +270,13 @@ def _of_run(at: CycleFold) -> Iterator[StageRow]:
         is_good = at.ended.status == RunStatus.COMPLETED.value
         words = _carried(at)
         yield StageRow(words, "done" if is_good else "failed", "done" if is_good else "failed")
+
+
+def _of_shelf(kept: Entry) -> Iterator[StageRow]:
+    yield StageRow(_("On the shelf as “{title}”").format(title=kept.title), "done", "done")
+    yield StageRow(_("Owner: {owner}").format(owner=kept.owner or "–"), "person")
+    yield StageRow(_("Tags: {tags}").format(tags=", ".join(kept.tags) or "–"), "filter")
+    yield StageRow(kept.record, "history")
 
 
 def deviation_words(kind: str) -> str:

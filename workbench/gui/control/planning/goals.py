@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from workbench.editing.commands import EditText
+from workbench.errors import WorkbenchError
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import KeptDocument
 from workbench.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from workbench.editing.document import Document
     from workbench.engine.journal.events import RunEvent, RunId
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.gui.control.running.shown_run import ShownRun
     from workbench.gui.control.running.window_runs import WindowRun
     from workbench.gui.control.tabs.open_tabs import OpenTabs, Tab
+    from workbench.planning.shelf.entries import Entry
     from workbench.planning.stages import CycleFold, Stage
 
 # ruff: noqa: PLC0415 - the engine loads with the first goal
@@ -41,7 +45,7 @@ class Goal:
     """One cycle, as far as it was told. *run*: where it goes on, or went on, in this window; None: it is only told.
 
     *document*: what it has made, as a document of the window. *given*: the text that this was given last. *texts*: all
-    that there were, the oldest first.
+    that there were, the oldest first. *kept*: how it stands on the shelf, once that was looked up.
     """
 
     id: RunId
@@ -50,6 +54,7 @@ class Goal:
     document: Document | None = None
     given: str = ""
     texts: list[str] = field(default_factory=list)
+    kept: Entry | None = None
 
     @property
     def request(self) -> Request | None:
@@ -91,6 +96,24 @@ class FollowedGoals(QObject):
         runs.run_ended.connect(self._on_run_changed)
         told.run_shown.connect(self._on_run_shown)
         told.events_arrived.connect(self._on_told)
+        self._shelf = BackgroundWork(self)
+        self._shelf.done.connect(self._on_looked_up)
+
+    def look_up(self, tags: str | None = None) -> None:
+        """Find out how the goal that is shown stands on the shelf; with other *tags* from then on, set apart by commas.
+
+        It is told by ``changed``.
+        """
+        goal = self.shown
+        if goal is not None and goal.at.stored is not None and (goal.kept is None or tags is not None):
+            self._shelf.ask(partial(_kept, self._runs.host.places.shelf_file, goal, tags))
+
+    @Slot(object)
+    def _on_looked_up(self, found: tuple[Goal, Entry | None]) -> None:
+        goal, entry = found
+        if entry != goal.kept:
+            goal.kept = entry
+            self.changed.emit()
 
     @Slot(object)
     def _on_run_began(self, run: WindowRun) -> None:
@@ -317,3 +340,19 @@ def _again(goals: GoalController, run: RunId, stage: Stage) -> Launched:
 
 def _resumed(goals: GoalController, run: RunId, limits: Limits | None) -> Launched:
     return goals.host.resume(run, limits)
+
+
+def _kept(file: Path, goal: Goal, tags: str | None) -> tuple[Goal, Entry | None]:
+    """How *goal* stands on the shelf in *file*; None where it does no more. Why it cannot be read says the shelf."""
+    from workbench.engine.language.procedures.start import who
+    from workbench.planning.shelf.store import Shelf
+
+    try:
+        shelf = Shelf(file, who())
+        try:
+            place = goal.at.stored.place if goal.at.stored is not None else ""
+            return goal, shelf.entry(place) if tags is None else shelf.tag(place, tags.split(","))
+        finally:
+            shelf.close()
+    except WorkbenchError:
+        return goal, None
