@@ -15,6 +15,7 @@ from workbench.gui.canvas.painting.box_painter import paint_box
 from workbench.gui.canvas.painting.outlines import blended, edge_color
 from workbench.gui.canvas.painting.overlay import paint_mark
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
+from workbench.gui.look.icons import DISABLED_OPACITY
 from workbench.gui.look.theming import CONTRAST, Ink, Theme, palette_of
 from workbench.gui.timeline.bars.bar_colors import SOFT, mixed
 from workbench.model.layout.shapes import Rect
@@ -64,6 +65,24 @@ def test_words_can_be_read_on_tinted_lines_headers_and_bars(theme: Theme) -> Non
 def test_edges_rings_and_scroll_bars_can_be_seen(theme: Theme) -> None:
     assert contrast(edge_color(theme).name(), theme.window) >= SEEN
     assert min(contrast(theme.accent, getattr(theme, ground)) for ground in GROUNDS) >= SEEN
+
+
+@THEMES
+def test_what_is_known_by_its_edge_can_be_seen_on_every_ground(theme: Theme) -> None:
+    assert min(contrast(theme.edge, getattr(theme, ground)) for ground in GROUNDS) >= SEEN
+    for each in (theme.window, theme.surface):
+        faded = mixed(each, theme.text, DISABLED_OPACITY)
+        assert SEEN <= contrast(faded, each) <= contrast(theme.text, each) / 2
+
+
+def test_fields_handles_and_chosen_rows_have_such_edges_and_switches_that_are_on_the_accent() -> None:
+    rules = [line for line in resource_text("themes/window.qss").splitlines() if not line.startswith("/*")]
+    fields = [line for line in rules if line.startswith(("QLineEdit", "QPlainTextEdit, ")) and "border: 1px" in line]
+    chosen = [line for line in rules if "::item:selected" in line or line.startswith("QScrollBar::handle {")]
+    assert len(fields) == 2
+    assert len(chosen) == 4
+    assert all("$edge" in line for line in (*fields, *chosen))
+    assert "QToolButton:checked { border-bottom-color: $accent; }" in rules
 
 
 @THEMES

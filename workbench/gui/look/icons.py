@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.gui.look.theming import ICON_PX, AnyInk, Ink, current_theme
 from workbench.resources import resource_bytes
 
-_DISABLED_OPACITY = 0.4
+DISABLED_OPACITY = 0.5
 
 
 @lru_cache(maxsize=512)
@@ -77,7 +77,7 @@ def _faded(name: str, color: str, size_px: int) -> QPixmap:
     faded = QPixmap(size_px, size_px)
     faded.fill(Qt.GlobalColor.transparent)
     painter = QPainter(faded)
-    painter.setOpacity(_DISABLED_OPACITY)
+    painter.setOpacity(DISABLED_OPACITY)
     painter.drawPixmap(0, 0, pixmap(name, color, size_px))
     painter.end()
     return faded

@@ -50,7 +50,10 @@ AnyInk = Ink | StepKind
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours as ``#rrggbb``. *hover*: behind what the pointer is over. *people*: the time for which a run
+    """All colours as ``#rrggbb``. *border*: a hairline between things that could be told apart without it. *edge*: of
+    what is known by its edge (fields, handles, chosen rows), 3 to 1 on every ground.
+
+    *hover*: behind what the pointer is over. *people*: the time for which a run
     waits for them. *scale*: text size, 1.0 = 13 px body. *family*, *source_family*: of letters, empty for those of the
     system. *moves*: whether anything may move by itself; whatever would move asks this.
     """
@@ -59,6 +62,7 @@ class Theme:
     window: str
     surface: str
     border: str
+    edge: str
     text: str
     muted: str
     accent: str
@@ -147,6 +151,7 @@ LIGHT = Theme(
     window="#F6F7F9",
     surface="#FFFFFF",
     border="#D9DEE6",
+    edge="#768190",
     text="#1B2430",
     muted="#52606F",
     accent="#1F5DD0",
@@ -166,6 +171,7 @@ DARK = Theme(
     window="#15181D",
     surface="#1C2027",
     border="#343B47",
+    edge="#7D899B",
     text="#E6EAF0",
     muted="#9AA6B6",
     accent="#79A8FF",
@@ -185,6 +191,7 @@ CONTRAST = Theme(
     window="#000000",
     surface="#000000",
     border="#9E9E9E",
+    edge="#B8B8B8",
     text="#FFFFFF",
     muted="#D6D6D6",
     accent="#FFD900",

@@ -117,7 +117,7 @@ class LineMarks(QObject):
         marks += self._lines(self._running, _tinted(theme.accent))
         marks += [mark for cursor in self._flashed for mark in self._block_marks(cursor, _tinted(theme.waiting))]
         marks.append(_line_mark(QTextCursor(self._editor.textCursor().block()), _tinted(theme.muted, _FAINT)))
-        marks += [_background_mark(self._cursor(*each), _tinted(theme.blocked, _FOUND)) for each in self._found]
+        marks += [_found_mark(self._cursor(*each), theme.blocked) for each in self._found]
         marks += [_squiggle(cursor, theme.severity_color(each.value)) for cursor, each in self._problems]
         self._editor.setExtraSelections(marks)
 
@@ -162,6 +162,16 @@ def _line_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
     form = QTextCharFormat()
     form.setBackground(color)
     form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 - Qt's own form
+    mark.format = form
+    return mark
+
+
+def _found_mark(cursor: QTextCursor, color: str) -> QTextEdit.ExtraSelection:
+    """A mark behind the words of *cursor*, underlined: the ground alone can hardly be told from that of the line."""
+    mark = _background_mark(cursor, _tinted(color, _FOUND))
+    form = mark.format
+    form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+    form.setUnderlineColor(QColor(color))
     mark.format = form
     return mark
 

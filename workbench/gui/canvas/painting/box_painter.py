@@ -115,7 +115,7 @@ def _paint_sheet(painter: QPainter, area: QRectF, content: BoxContent, theme: Th
     painter.fillPath(path, QColor(ground))
     _paint_bar(painter, path, content, theme)
     line = Qt.PenStyle.DashLine if content.is_optional else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(QColor(theme.border), 1, line))
+    painter.setPen(QPen(QColor(theme.muted if content.is_optional else theme.border), 1, line))
     painter.drawPath(path)
     ear = ((right - _EAR_PX, top), (right - _EAR_PX, top + _EAR_PX), (right, top + _EAR_PX))
     painter.drawPolyline([QPointF(x, y) for x, y in ear])
