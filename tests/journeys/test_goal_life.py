@@ -77,9 +77,17 @@ class Planner(Keys):
         assert self.form.said.text() == ""
         self.qtbot.waitUntil(lambda: self.context.goals.shown is not before and self.goal.asks == asked)
 
+    def go_to_stages(self) -> None:
+        """Go to the pane, and in it to its beginning: from there, Tab leads to all of it."""
+        self.go_to(self.panel)
+        for _press in range(60):
+            if self.focus is self.panel.stages:
+                return
+            self.press("Shift+Tab")
+
     def say(self, name: str, asked: str = "") -> None:
         """Push the button *name* of what the goal asks, until it asks *asked*, or is over."""
-        self.go_to(self.panel)
+        self.go_to_stages()
         before = self.goal.request
         self.push(self.panel.answers.buttons.buttons[name])
         self.qtbot.waitUntil(lambda: self.goal.request != before)
@@ -87,7 +95,7 @@ class Planner(Keys):
 
     def act(self, name: str) -> None:
         """Push the button *name* below."""
-        self.go_to(self.panel)
+        self.go_to_stages()
         self.push(self.panel.acts.buttons[name])
 
     def write_instead(self, old: str, new: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column
@@ -168,6 +168,7 @@ class AnswerBox(QFrame):
     """Asks one question; takes no room while there is none."""
 
     given = Signal(str, str)  # the choice by its name, and what was written
+    left = Signal()  # another question, or none, stands where the keys were: nothing is to be answered by accident
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -187,6 +188,8 @@ class AnswerBox(QFrame):
         if question == self.question:
             return
         is_other = question is None or self.question is None or question.id != self.question.id
+        if is_other and self.isAncestorOf(QApplication.focusWidget() or self):
+            self.left.emit()
         self.question = question
         self.setVisible(question is not None)
         self.said.setText("")

@@ -38,6 +38,7 @@ _FOUND = 40
 _KEYS = "keys"
 _HIT = Qt.ItemDataRole.UserRole
 
+
 @dataclass(slots=True)
 class Visit:
     """A page that was shown, and how far it was scrolled when it was left; None: from its section on."""

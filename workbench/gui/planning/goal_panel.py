@@ -90,6 +90,7 @@ class GoalPanel(QWidget):
         self.stages.chosen_changed.connect(self._on_stage_chosen)
         self.rows.itemActivated.connect(self._on_row_activated)
         self.answers.given.connect(self._on_answered)
+        self.answers.left.connect(self.stages.setFocus)
         self.acts.pushed.connect(self._on_pushed)
         self._context.documents.document_changed.connect(self._on_changed)
 
