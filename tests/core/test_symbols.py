@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,12 @@ from tests.core.check import snapshot_of
 from tests.core.strategies import documents, programs
 from workbench.editing.commands import Refusal
 from workbench.editing.symbol_renaming import rename_symbol
+from workbench.model.program import Playbook
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_facts import own_facts
 from workbench.search.across import Project, python_usages
 from workbench.search.files import FileText
-from workbench.search.symbols import Symbol, SymbolKind, symbol_at, usages_of
+from workbench.search.symbols import Symbol, SymbolKind, symbol_at, symbol_named, usages_of
 from workbench.syntax.text import SourceText
 
 VARIABLE, PLAYBOOK, TOOL = SymbolKind.VARIABLE, SymbolKind.PLAYBOOK, SymbolKind.TOOL
@@ -88,6 +91,79 @@ def test_a_name_is_found_where_it_means_that_and_nowhere_else(symbol: Symbol, fo
 def test_between_names_there_is_none() -> None:
     snapshot = snapshot_of(TEXT)
     assert [symbol_at(snapshot, TEXT.index(words)) for words in ("It keeps", "When", "echo", "price=1")] == [None] * 4
+
+
+LOCALS = """\
+# D
+
+## Main(total, $x)
+Adds {total} and {total.tax} up, not total.
+### Steps
+- item = total * 2
+- $y = [total for total in items if total > 1]
+- Tell user "The total is {total} and {item.total}" <!-- total -->
+- Return total
+- Check the total of {total + 1}
+- F(total=total, n=item)
+- While total < 3
+  - total = total + 1
+- Extract $total from the letter
+
+## F(total, n)
+- Return total
+"""
+
+
+def local(name: str, playbook: str) -> Symbol:
+    return Symbol(VARIABLE, name, "D", playbook)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "found"),
+    [
+        (local("total", "Main"), "3* 4 4 6 8 9 10 11 12 13* 13"),
+        (local("total", "F"), "11 16* 17"),
+        (local("item", "Main"), "6* 8 11"),
+        (local("n", "F"), "11 16*"),
+        (local("x", "Main"), ""),
+        (local("letter", "Main"), ""),
+    ],
+)
+def test_a_variable_without_a_sign_is_known_to_its_playbook_alone(symbol: Symbol, found: str) -> None:
+    snapshot = snapshot_of(LOCALS)
+    assert " ".join(spans(snapshot, symbol)) == found
+    own = [each for each in usages_of(snapshot, symbol) if symbol.playbook == "Main" or each.is_definition]
+    assert [symbol_at(snapshot, each.span.start) for each in own] == [symbol] * len(own)
+
+
+def test_a_variable_without_a_sign_gets_another_name_in_its_playbook(tmp_path: Path) -> None:
+    project = project_of(tmp_path, a__md=LOCALS)
+    wanted = LOCALS.replace("F(total=", "F(much=").replace("## F(total, n)", "## F(much, n)")
+    wanted = wanted.replace("(much, n)\n- Return total", "(much, n)\n- Return much")
+    assert renamed(project, "a.md", local("total", "F"), "much")["a.md"] == wanted
+    changed = renamed(project, "a.md", local("total", "Main"), "much")["a.md"]
+    assert "- much = much + 1\n- Extract $total" in changed
+    assert "F(total=much, n=item)" in changed
+    assert symbol_named(project.snapshot("a.md"), "item") == local("item", "Main")
+    assert symbol_named(project.snapshot("a.md"), "total").kind is TOOL, "two playbooks have one"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "new", "code"),
+    [
+        (local("total", "Main"), "item", "name-taken"),
+        (local("total", "Main"), "x", "name-taken"),
+        (local("total", "Main"), "$sum", "no-name"),
+        (local("item", "Loop"), "fresh", "other-meaning"),
+    ],
+)
+def test_a_variable_without_a_sign_gets_no_name_that_would_change_a_step(
+    symbol: Symbol, new: str, code: str, tmp_path: Path
+) -> None:
+    loop = "\n## Loop(items)\n- For each item in items\n  - Tell user {item}\n"
+    refused = rename_symbol(project_of(tmp_path, a__md=LOCALS + loop), "a.md", symbol, new)
+    assert isinstance(refused, Refusal)
+    assert refused.code == code
 
 
 def project_of(folder: Path, **texts: str) -> Project:
@@ -260,11 +336,19 @@ class _OneFile(Project):
         self.__dict__["files"] = {"a.md": FileText("a.md", b"", SourceText(text))}
 
 
+def _names_in(playbook: Playbook) -> Iterator[str]:
+    for section in playbook.sections:
+        for step in (step for root in section.steps for step in root.walk()):
+            yield from own_facts(step).sets | own_facts(step).read_names
+
+
 def _symbols(snapshot: Snapshot) -> list[Symbol]:
     found = []
     for agent in snapshot.program.agents:
         names = dict.fromkeys(re.findall(r"(?<![\w$])\$([^\W\d]\w*)", snapshot.text))
         found += [Symbol(VARIABLE, name, agent.name) for name in names]
+        bare = {(each.name, name) for each in agent.playbooks for name in _names_in(each) if name[0] != "$"}
+        found += [Symbol(VARIABLE, name, agent.name, playbook) for playbook, name in sorted(bare)]
         found += [Symbol(PLAYBOOK, each.name, agent.name) for each in agent.playbooks if each.heading is not None]
         found += [Symbol(TOOL, each.name, agent.name) for each in agent.functions]
     return [symbol for symbol in found if usages_of(snapshot, symbol)]
@@ -281,10 +365,10 @@ def test_another_name_leaves_no_usage_behind_and_changes_nothing_else(text: str,
     symbol = data.draw(st.sampled_from(symbols))
     changes = rename_symbol(project, "a.md", symbol, "Fresh9")
     if isinstance(changes, Refusal):
-        assert symbol.kind is PLAYBOOK or _has_two(before, symbol)
+        assert symbol.kind is PLAYBOOK or symbol.playbook or _has_two(before, symbol)
         return
     after = snapshot_of(changes[0].text_after)
-    moved = Symbol(symbol.kind, "Fresh9", symbol.agent)
+    moved = replace(symbol, name="Fresh9")
     assert not usages_of(after, symbol) or _has_two(before, symbol)
     assert len(usages_of(after, moved)) >= len(usages_of(before, symbol)) or symbol.kind is PLAYBOOK
     if symbol.kind is not PLAYBOOK:
@@ -303,6 +387,7 @@ def _check_same_meaning(before: Snapshot, after: Snapshot, symbol: Symbol) -> No
     steps = [[step for root in each.roots if root for step in root.walk()] for each in (before, after)]
     assert [step.kind for step in steps[0]] == [step.kind for step in steps[1]]
     if symbol.kind is VARIABLE:
+        fresh = replace(symbol, name="Fresh9").written
         for one, other in zip(*steps, strict=True):
-            back = {name.replace("$Fresh9", symbol.written) for name in own_facts(other).sets}
+            back = {symbol.written if name == fresh else name for name in own_facts(other).sets}
             assert back == set(own_facts(one).sets)

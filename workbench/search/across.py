@@ -79,6 +79,9 @@ class Project:
         else:
             program = self._joined(path)
             others = [self._in_other(each, path, symbol) for each in program if each != path]
+            twin = replace(symbol, playbook="")
+            if symbol.playbook and usages_of(self.snapshot(path), twin):
+                program = ()  # a script says no more than the name, and that is the other one
             scripts = dict.fromkeys(filter(self.files.__contains__, map(_script_of, program)))
             limits = filter(_is_limiting, self.files) if symbol.kind is SymbolKind.TOOL else ()
             beside = (self._in_file(each, symbol) for each in (*scripts, *limits))
@@ -90,7 +93,7 @@ class Project:
         if symbol.kind is SymbolKind.TOOL and not symbol.agent:
             for other in self._joined(path):
                 found = symbol_named(self.snapshot(other), symbol.name)
-                if found.agent:
+                if found.agent and found.kind is not SymbolKind.VARIABLE:
                     return other, found
         return path, symbol
 

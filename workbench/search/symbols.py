@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from workbench.model.inner_calls import calls_in
-from workbench.model.program import Agent, Playbook
+from workbench.model.program import Agent, PlacedPlaybook, Playbook
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_facts import own_facts
 from workbench.regex import regex
@@ -23,6 +23,10 @@ _WORD = regex(rf"\$?{NAME}")
 _FENCE = regex(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _KEYWORD_END = regex(r"[\r\n]|\Z")
 _TOOLS = regex(r"^[ \t]*tools[ \t]*:(?P<names>[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*-[ \t][^\r\n]*)*)", re.MULTILINE)
+_QUOTED = regex(r"\"[^\"\r\n]*\"|'[^'\r\n]*'")
+_BRACE = regex(r"\{[^{}\r\n]*\}")
+_ARGUMENT = regex(r"[(,]\s*\Z")
+_IS_NAMED = regex(r"\s*=(?!=)")
 _SETTING = frozenset({BlockKind.FRONT_MATTER, BlockKind.PARAGRAPH})
 _MEANT = frozenset({BlockKind.HEADING, BlockKind.ITEM, BlockKind.COMMENT, BlockKind.PARAGRAPH, BlockKind.TABLE})
 
@@ -39,17 +43,19 @@ class SymbolKind(enum.Enum):
 class Symbol:
     """Something with a name. *agent*: whose it is; empty for a tool that is defined elsewhere.
 
-    *name*: of a variable without ``$``, of a playbook as calls have it.
+    *name*: of a variable without ``$``, of a playbook as calls have it. *playbook*: of a variable that is written
+    without ``$``, the one that alone knows it.
     """
 
     kind: SymbolKind
     name: str
     agent: str = ""
+    playbook: str = ""
 
     @property
     def written(self) -> str:
         """As people write it."""
-        return f"${self.name}" if self.kind is SymbolKind.VARIABLE else self.name
+        return f"${self.name}" if self.kind is SymbolKind.VARIABLE and not self.playbook else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,9 @@ def symbol_at(snapshot: Snapshot, offset: int) -> Symbol | None:
     if word.of(snapshot.text).startswith("$"):
         symbol = Symbol(SymbolKind.VARIABLE, word.of(snapshot.text)[1:], agent.name)
         return symbol if _covers(snapshot, symbol, word) else None
+    own = _local_at(snapshot, agent, word)
+    if own is not None:
+        return own
     for one in (agent, *(other for other in snapshot.program.agents if other is not agent)):
         names = [*(Symbol(SymbolKind.PLAYBOOK, each.name, one.name) for each in one.playbooks if each.heading)]
         names += [Symbol(SymbolKind.TOOL, each.name, one.name) for each in one.functions]
@@ -91,7 +100,9 @@ def symbol_named(snapshot: Snapshot, written: str) -> Symbol:
             return Symbol(SymbolKind.PLAYBOOK, playbook.name, agent.name)
         if any(each.name == name for each in agent.functions):
             return Symbol(SymbolKind.TOOL, name, agent.name)
-    return Symbol(SymbolKind.TOOL, name)
+    locals_ = [Symbol(SymbolKind.VARIABLE, name, each.name, one.name) for each in agents for one in each.playbooks]
+    known = [each for each in locals_ if any(usage.is_definition for usage in usages_of(snapshot, each))]
+    return known[0] if len(known) == 1 else Symbol(SymbolKind.TOOL, name)
 
 
 def word_at(text: str, offset: int) -> Span:
@@ -129,7 +140,71 @@ def _agent(snapshot: Snapshot, symbol: Symbol) -> Agent | None:
     return next((agent for agent in snapshot.program.agents if agent.name == symbol.agent), None)
 
 
+def _local_at(snapshot: Snapshot, agent: Agent, word: Span) -> Symbol | None:
+    """The variable without ``$`` that *word* is; looked for only where step, brace or heading can mean one."""
+    placed = snapshot.placed_at_block(snapshot.block_index_at(word.start))
+    name = word.of(snapshot.text)
+    if placed is None or not name:
+        return None
+    at = snapshot.step_at(word.start)
+    facts = own_facts(snapshot.step(at)) if at is not None else None
+    is_step = facts is not None and name in facts.sets | facts.read_names
+    if not is_step and not any(one.name == name for one in placed.playbook.parameters) and "{" not in snapshot.text:
+        return None
+    symbol = Symbol(SymbolKind.VARIABLE, name, agent.name, placed.playbook.name)
+    return symbol if _covers(snapshot, symbol, word) else None
+
+
+def _locals(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
+    """Where a variable without ``$`` stands: in its playbook, in the steps that set or read it and in braces."""
+    agent = _agent(snapshot, symbol)
+    playbook = next((each for each in agent.playbooks if each.name == symbol.playbook), None) if agent else None
+    placed = snapshot.placed_named(symbol.playbook)
+    if playbook is None or placed is None or placed.playbook is not playbook:
+        return
+    mention = re.compile(rf"(?<![\w$.]){re.escape(symbol.name)}(?!\w|\s*\()")
+    is_parameter = any(each.name == symbol.name and not each.is_state for each in playbook.parameters)
+    found = list(_in_steps(snapshot, playbook, symbol.name, mention))
+    if is_parameter and playbook.heading is not None:
+        start, text = snapshot.block_starts[placed.start], playbook.heading.text
+        matches = mention.finditer(text, text.find("(") + 1) if "(" in text else ()
+        yield from (Usage(Span(*match.span()).shifted(start), is_definition=True) for match in matches)
+        yield from map(Usage, _keywords(snapshot, playbook, symbol.name))
+    if found or is_parameter:
+        yield from found
+        yield from (Usage(span) for span in _in_braces(snapshot, placed, mention))
+
+
+def _in_steps(snapshot: Snapshot, playbook: Playbook, name: str, mention: re.Pattern[str]) -> Iterator[Usage]:
+    """In the words of the steps that set or read it: not in texts, and not as the name of an argument."""
+    steps = (step for section in playbook.sections for root in section.steps for step in root.walk())
+    for step in steps:
+        facts = own_facts(step)
+        if name not in facts.sets and name not in facts.read_names:
+            continue
+        span = snapshot.text_span(step.id)
+        text = _QUOTED.sub(lambda match: " " * len(match[0]), span.of(snapshot.text))
+        is_first = name in facts.sets
+        for match in mention.finditer(text):
+            if not _ARGUMENT.search(text[: match.start()]) or not _IS_NAMED.match(text, match.end()):
+                yield Usage(Span(*match.span()).shifted(span.start), is_definition=is_first)
+                is_first = False
+
+
+def _in_braces(snapshot: Snapshot, placed: PlacedPlaybook, mention: re.Pattern[str]) -> Iterator[Span]:
+    """In what is filled into texts and descriptions of the playbook."""
+    blocks = snapshot.blocks[placed.start : placed.stop]
+    for block, start in zip(blocks, snapshot.block_starts[placed.start :], strict=False):
+        text = _readable(block) if block.kind in _MEANT else ""
+        for brace in _BRACE.finditer(text):
+            inside = mention.finditer(text, brace.start(), brace.end())
+            yield from (Span(*match.span()).shifted(start) for match in inside)
+
+
 def _variables(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
+    if symbol.playbook:
+        yield from _locals(snapshot, symbol)
+        return
     agent = _agent(snapshot, symbol)
     if agent is None:
         return
