@@ -259,6 +259,7 @@ def test_names_are_read_from_afar_and_move_with_what_they_name(open_canvas: Open
     canvas = open_canvas(f"# A\n{books}")
     canvas.do("view.fit")
     names = canvas.view.far.names
+    assert names is not None
     QApplication.processEvents()
     assert on_screen(canvas) == painted_anew(canvas)
     assert [each.words for each in names.placed] == [f"Playbook {at}" for at in range(30)]

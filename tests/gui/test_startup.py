@@ -205,6 +205,7 @@ LATER = (
     *("engine.journal.run_events", "model.checks.families", "model.number_types", "model.foreign.outline"),
     *("gui.inspector.front_matter_page", "gui.outline.foreign_outline", "gui.files.file_renaming", "project.renaming"),
     *("model.procedures.placeholders", "model.procedures.matter", "syntax.imports", "model.loader.loading"),
+    *("model.layout.far_names", "model.layout.ways_taken", "gui.canvas.painting.names_painter"),
     *("model.procedures.assembling", "model.step_names", "project.index", "project.kept", "project.around"),
 )
 """Modules that no window needs before something is opened, selected or run."""

@@ -14,9 +14,7 @@ from typing import NamedTuple, Protocol
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Rect
 from workbench.model.meaning import StepKind
-from workbench.model.program import Playbook
-from workbench.model.showing.words import plain_text
-from workbench.syntax.inline import plain_words
+from workbench.model.showing.words import plain_text, title_of
 
 _GAP_PX = 4.0
 _PADDING_PX = 10.0
@@ -85,8 +83,11 @@ class Letters(Protocol):
         ...
 
 
-def names_of(layout: Layout, groups: Iterable[FarName] = ()) -> tuple[FarName, ...]:
-    """All names of *layout* with those of its *groups*, in the order in which they take room."""
+def names_of(layout: Layout, groups: Iterable[tuple[Box, Rect]] = ()) -> tuple[FarName, ...]:
+    """All names of *layout* with those of its *groups*, in the order in which they take room.
+
+    Each group is the box of the heading above its steps, and where that stands.
+    """
     found = [FarName(_line(lane.name), lane.rect, Named.LANE) for lane in layout.lanes]
     for playbook in layout.playbooks:
         at, whole = playbook.title.rect, playbook.rect
@@ -94,7 +95,8 @@ def names_of(layout: Layout, groups: Iterable[FarName] = ()) -> tuple[FarName, .
         found.append(FarName(_line(title_of(playbook.playbook)), rect, Named.PLAYBOOK))
         found += _columns(playbook)
     found += [FarName(_line(each.function.name), each.rect, Named.PLAYBOOK) for each in layout.functions]
-    return in_order([*found, *groups])
+    found += [FarName(_line(_words_of(box)), rect, Named.GROUP, box.kind) for box, rect in groups]
+    return in_order(found)
 
 
 def in_order(names: Iterable[FarName]) -> tuple[FarName, ...]:
@@ -121,17 +123,8 @@ def _columns(playbook: PlaybookLayout) -> Iterator[FarName]:
             yield FarName(f"{first + 1:02d}", Rect(column.left, top, column.width, height), Named.COLUMN)
 
 
-def name_of_group(box: Box, dx: float, dy: float) -> FarName:
-    """The name of the steps that stand below the heading *box*, which is moved by (*dx*, *dy*)."""
-    words = plain_text(box.step) if box.step is not None else box.text
-    return FarName(_line(words), box.rect.moved(dx, dy), Named.GROUP, box.kind)
-
-
-def title_of(playbook: Playbook) -> str:
-    """What stands above *playbook*: what calls use; the title of a step list, which nothing calls."""
-    if playbook.is_chapter:
-        return plain_words(playbook.title)
-    return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
+def _words_of(box: Box) -> str:
+    return plain_text(box.step) if box.step is not None else box.text
 
 
 def _line(words: str) -> str:

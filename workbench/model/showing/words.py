@@ -17,7 +17,7 @@ from workbench.model.meaning import (
     TriggerEvent,
     Yield,
 )
-from workbench.model.program import Step
+from workbench.model.program import Playbook, Step
 from workbench.syntax.inline import Stretch, plain_words, stretches_of
 
 
@@ -32,6 +32,13 @@ def words_of(step: Step) -> tuple[Stretch, ...]:
 def plain_text(step: Step) -> str:
     """The same on one line, without looks: for rows, and for what reads aloud."""
     return " ".join(step.shown_text.splitlines()) if is_source(step.meaning) else plain_words(step.shown_text)
+
+
+def title_of(playbook: Playbook) -> str:
+    """What stands above *playbook*: what calls use; the title of a step list, which nothing calls."""
+    if playbook.is_chapter:
+        return plain_words(playbook.title)
+    return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
 
 
 def is_source(meaning: Meaning) -> bool:

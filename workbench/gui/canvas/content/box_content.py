@@ -9,7 +9,6 @@ from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext, numeral
-from workbench.model.layout.far_names import title_of
 from workbench.model.layout.shapes import DETAILS_HEIGHT, LINE_HEIGHT, Box, Rect, Shape
 from workbench.model.layout.texts import placed_parts, shown_in_box
 from workbench.model.meaning import (
@@ -34,7 +33,7 @@ from workbench.model.meaning import (
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.sentences.calls import PLAN_AND_DO
 from workbench.model.showing.texts import PartKind, ShownText, codes_in, text_of
-from workbench.model.showing.words import is_source, plain_text, words_of
+from workbench.model.showing.words import is_source, plain_text, title_of, words_of
 from workbench.model.steplists.program import fields_of, has_details
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.inline import Stretch, plain_words, stretches_of

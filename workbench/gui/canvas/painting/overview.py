@@ -22,7 +22,6 @@ from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color,
 from workbench.gui.canvas.painting.route_painter import paint_far_lanes
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theming import Theme
-from workbench.model.layout.far_names import FarName, name_of_group
 from workbench.model.layout.functions import FunctionLayout
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
@@ -56,7 +55,7 @@ class Chunk:
     rects: tuple[tuple[StepKind, list[QRectF]], ...]
     frames: list[QRectF]
     lines: QPainterPath
-    groups: tuple[FarName, ...] = ()
+    groups: tuple[tuple[Box, Rect], ...] = ()
 
 
 @dataclass(slots=True)
@@ -110,11 +109,11 @@ class Overview:
             made += 1
         return ready
 
-    def groups(self) -> Iterator[FarName]:
-        """The groups of what is prepared, where they stand."""
+    def groups(self) -> Iterator[tuple[Box, Rect]]:
+        """The groups of what is prepared, and where they stand."""
         for placed in self._placed or ():
-            for group in placed.chunk.groups if placed.chunk is not None else ():
-                yield group._replace(rect=group.rect.moved(placed.x, placed.y))
+            for box, rect in placed.chunk.groups if placed.chunk is not None else ():
+                yield box, rect.moved(placed.x, placed.y)
 
     def paint(self, painter: QPainter, exposed: Rect, theme: Theme) -> None:
         """Draw everything that meets *exposed*, in scene coordinates."""
@@ -170,7 +169,7 @@ def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
     """The batches of *fragments*, which stand below one another on one spine."""
     by_kind: dict[StepKind, list[QRectF]] = {}
     frames: list[QRectF] = []
-    groups: list[FarName] = []
+    groups: list[tuple[Box, Rect]] = []
     lines = QPainterPath()
     top = 0.0
     for fragment in fragments:
@@ -178,7 +177,7 @@ def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
         for box in fragment.boxes:
             _add_box(box, left, top, by_kind, frames)
             if box.shape is Shape.GROUP and not box.hidden:
-                groups.append(name_of_group(box, left, top))
+                groups.append((box, box.rect.moved(left, top)))
         _add_lines(lines, fragment.routes, left, top)
         top += fragment.height
     return Chunk(fragments, bounds_of(fragments), tuple(by_kind.items()), frames, lines, tuple(groups))

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
@@ -19,9 +20,11 @@ from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Lane, Layout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route
-from workbench.model.layout.ways_taken import WaysTaken
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import StepId
+
+if TYPE_CHECKING:  # loaded with the first run
+    from workbench.model.layout.ways_taken import WaysTaken
 
 _CORNER_PX = 6.0
 _ARROW_PX = 5.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTransform
@@ -20,8 +20,10 @@ from workbench.gui.canvas.view.visible_items import FarView, VisibleItems, shows
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
-from workbench.model.layout.ways_taken import WaysTaken
 from workbench.model.program import StepId
+
+if TYPE_CHECKING:  # loaded with the first run
+    from workbench.model.layout.ways_taken import WaysTaken
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.
 _BEYOND = 0.75
@@ -201,7 +203,7 @@ class CanvasView(QGraphicsView):
             if not self.is_far:
                 paint_overlay(painter, self.shown.boxes.values(), exposed, self.look, self.theme)
             if shows_names(self.zoom):
-                self.far.names.paint(painter, exposed, self.zoom, self.theme)
+                self.far.paint_names(painter, exposed, self.zoom, self.theme)
 
 
 def visible_rect(view: QGraphicsView) -> Rect:

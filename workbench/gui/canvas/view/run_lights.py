@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -14,8 +16,12 @@ from workbench.gui.control.search.find_controller import FindController
 from workbench.gui.look.theming import current_theme
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Rect
-from workbench.model.layout.ways_taken import Tally, WaysTaken
 from workbench.model.program import StepId
+
+if TYPE_CHECKING:  # loaded with the first run
+    from workbench.gui.control.running.executions import Executions
+    from workbench.gui.control.running.run_steps import RunSteps
+    from workbench.model.layout.ways_taken import Tally, WaysTaken
 
 _TICK_MS = 60
 _STEP_PX = 1.2
@@ -86,18 +92,22 @@ class RunWays(QObject):
 
     def _take(self, touched: frozenset[StepId] | None) -> None:
         """Count anew; *touched*: the steps of which something else is known now, None for any."""
-        is_shown = self.is_wanted and self._shown.executions is not None and len(self._shown.marks) > 0
-        taken = WaysTaken(self._view.state.snapshot, self._tally_of) if is_shown else None
+        executions = self._shown.executions if self.is_wanted and len(self._shown.marks) > 0 else None
+        taken = self._ways(executions) if executions is not None else None
         visible = visible_rect(self._view)
         changed = [visible] if touched is None else list(_around(self._view.state.layout, visible, touched))
         self._view.show_ways(taken, changed)
 
-    def _tally_of(self, step: StepId) -> Tally:
-        executions, moment = self._shown.executions, self._shown.moment
-        if executions is None:
-            return Tally()
-        seq = moment.seq if moment is not None else None
-        return executions.tally(self._shown.steps.at(seq).address_of(step), seq)
+    def _ways(self, executions: Executions) -> WaysTaken:
+        from workbench.model.layout.ways_taken import WaysTaken  # noqa: PLC0415 - no start needs it
+
+        seq = self._shown.moment.seq if self._shown.moment is not None else None
+        told = executions, self._shown.steps.at(seq), seq
+        return WaysTaken(self._view.state.snapshot, partial(_tally_of, *told))
+
+
+def _tally_of(executions: Executions, steps: RunSteps, seq: int | None, step: StepId) -> Tally:
+    return executions.tally(steps.address_of(step), seq)
 
 
 def _around(layout: Layout, visible: Rect, touched: frozenset[StepId]) -> Iterator[Rect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter
@@ -12,14 +13,15 @@ from PySide6.QtWidgets import QGraphicsPixmapItem, QGraphicsScene
 from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import BoxKey, ContentStore, ShownBox, shown_boxes_in
-from workbench.gui.canvas.painting.names_painter import FarNames
 from workbench.gui.canvas.painting.overlay import OverlayState
 from workbench.gui.canvas.painting.overview import FarSelection, Overview, paint_far_marks, paint_far_overlay
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.look.theming import Theme, current_theme
-from workbench.model.layout.far_names import names_of
 from workbench.model.layout.shapes import Rect
+
+if TYPE_CHECKING:  # loaded with the first look from afar
+    from workbench.gui.canvas.painting.names_painter import FarNames
 
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
 _SLICE_S = 0.004
@@ -192,7 +194,8 @@ class VisibleItems(QObject):
 class FarView(QObject):
     """What is drawn from afar. What a long document needs for that is prepared in slices of time.
 
-    *overview*: the blocks and edges of the layout that *state* has; *names*: what can be read of it.
+    *overview*: the blocks and edges of the layout that *state* has; *names*: what can be read of it, once that is
+    wanted.
     """
 
     advanced = Signal(object)  # tuple[Rect, ...]: parts of the canvas that look different now
@@ -202,7 +205,7 @@ class FarView(QObject):
         super().__init__(parent)
         self._state = state
         self.overview = Overview()
-        self.names = FarNames()
+        self.names: FarNames | None = None
         self._selection = FarSelection()
         self._named: tuple[object, bool] = None, False
         self._ready: list[Rect] = []
@@ -246,13 +249,22 @@ class FarView(QObject):
     def _name(self) -> None:
         """Name what there is in the layout."""
         self._named = self._state.layout, self.overview.is_complete
+        from workbench.gui.canvas.painting.names_painter import FarNames  # noqa: PLC0415 - no start needs it
+        from workbench.model.layout.far_names import names_of  # noqa: PLC0415 - likewise
+
         layout = self._state.layout
+        self.names = self.names or FarNames()
         self.names.set_names(names_of(layout, self.overview.groups()), layout.width)
 
     def finish(self) -> None:
         """Prepare everything, however long it takes: for pictures of the window and for tests."""
         while not self.overview.is_complete:
             self._on_slice()
+
+    def paint_names(self, painter: QPainter, exposed: Rect, zoom: float, theme: Theme) -> None:
+        """Draw the names that meet *exposed*."""
+        if self.names is not None:
+            self.names.paint(painter, exposed, zoom, theme)
 
     def paint_over(self, painter: QPainter, look: OverlayState, theme: Theme) -> None:
         """Draw the marks of the run and what is selected."""

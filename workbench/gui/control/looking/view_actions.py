@@ -96,7 +96,7 @@ VIEW_ACTIONS = (
         is_switch=True,
     ),
     ActionSpec(
-        *("view.run-ways", N_("&Ways of the run"), N_("Draw the ways thicker that the shown run has taken")),
+        *("view.run-ways", N_("Ways of the run"), N_("Draw the ways thicker that the shown run has taken")),
         *(Menu.VIEW, 2),
         needs=_DOCUMENT,
         spots=_GROUND,
