@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.schemas import object_schema
@@ -26,8 +26,10 @@ from workbench.gui.control.planning.plan_rows import (
 from workbench.gui.planning.goal_dialog import GoalDialog
 from workbench.gui.planning.goal_panel import GoalPanel
 from workbench.gui.resume.resume_dialog import ResumeDialog
+from workbench.gui.runs.asked_before import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.planning.moves import playbook_text
+from workbench.planning.offering import usual_offers
 from workbench.planning.plan import Plan, PlanStep
 from workbench.planning.request import Offer, PlanRequest, PlaybookFormat
 from workbench.planning.stages import Stage
@@ -288,3 +290,20 @@ def test_a_stage_is_done_once_more_and_the_goal_before_goes_on_no_more(person: G
     panel.acts.buttons["stop"].click()
     person.over()
     assert "new" in person.panel.acts.buttons
+
+
+@pytest.mark.all_panes
+def test_python_of_the_project_is_allowed_before_it_runs_for_a_goal(person: GoalDriver, tmp_path: Path) -> None:
+    (tmp_path / "workbench.toml").write_text('[tools]\nmodules = ["ops.py"]\n', "utf-8")
+    (tmp_path / "ops.py").write_text("@playbook\ndef twice(number):\n    return number * 2\n", "utf-8")
+    plan = Plan("Double", "", (PlanStep("", "twice", {"number": 21}, "found"),), returns="$found")
+    request = PlanRequest("Double a number", offers=usual_offers(tmp_path), is_run=True)
+    person.context.goals.begin(GoalWish(request, plan, folder=str(tmp_path)))
+    person.qtbot.waitUntil(lambda: person.context.goals.shown is not None)
+    person.asked("accept").answers.buttons.buttons["yes"].click()
+    dialog = next(each for each in QApplication.topLevelWidgets() if isinstance(each, TrustDialog) and each.isVisible())
+    assert person.goal.asks == "accept"
+    dialog.allow_button.click()
+    person.over()
+    ended = person.goal.at.ended
+    assert ended is not None and (ended.status, ended.result) == ("completed", 42)

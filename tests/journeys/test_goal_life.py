@@ -191,11 +191,11 @@ def test_the_life_of_a_goal(planner: Planner, somebody_else: Author, tmp_path: P
     kept = planner.text
     say_it_otherwise(planner)
     found = on_shelf.search(planner, "what should be done today", GOAL)
-    assert found.record == "went well in 1 of 1 run"
+    assert (found.successes, found.failures) == (1, 0)
     assert on_shelf.reuse_with_notes(planner) == kept.replace("To do: ", "Please do: ")
     planner.picture("8-reused")
     on_shelf.export(planner, tmp_path / "today.json")
     taken = on_shelf.take_in(somebody_else, tmp_path / "today.json", GOAL)
     somebody_else.picture("9-imported")
-    assert (taken.goal, taken.record) == (GOAL, "never run")
+    assert (taken.goal, taken.successes) == (GOAL, 0)
     assert on_shelf.reuse(somebody_else) == kept

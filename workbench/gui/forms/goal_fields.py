@@ -32,6 +32,7 @@ from workbench.planning.request import USUAL_POLICIES, DeviationKind, Offer, Pla
 from workbench.vocabulary import safety_words
 
 _ROLE = Qt.ItemDataRole.UserRole
+_LOOKS = 3
 _POLICIES = (
     (Policy.ASK, N_("Ask me")),
     (Policy.RETRY, N_("Try the step again")),
@@ -144,8 +145,10 @@ class MoreWishes(QScrollArea):
         self.runs = QCheckBox(_("&Carry it out once it is accepted"), page)
         self.observes = QCheckBox(_("Whoever plans also looks at each step before I accept it"), page)
         self.is_free = QCheckBox(_("Whoever plans writes the text too, instead of the rules for plans"), page)
+        self.looks = QCheckBox(_("Whoever plans also looks now and then whether the run still leads to the goal"), page)
         self._form = QFormLayout(page, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._is_other = False
         self._lay_out(page)
 
     def _lay_out(self, page: QWidget) -> None:
@@ -164,6 +167,7 @@ class MoreWishes(QScrollArea):
             (_("F&ormat"), self.format),
             ("", self.runs),
             (_("If the run is not as p&lanned"), self.deviation),
+            ("", self.looks),
             ("", self.observes),
             ("", self.is_free),
         ):
@@ -180,11 +184,14 @@ class MoreWishes(QScrollArea):
     @Slot()
     def _on_runs_toggled(self) -> None:
         self._form.setRowVisible(self.deviation, self.runs.isChecked())
+        self._form.setRowVisible(self.looks, self.runs.isChecked() and self._is_other)
 
     def show_who(self, *, is_person: bool) -> None:
         """Ask of whoever plans only what does not go without."""
+        self._is_other = not is_person
         for box in (self.observes, self.is_free):
-            self._form.setRowVisible(box, not is_person)
+            self._form.setRowVisible(box, self._is_other)
+        self._on_runs_toggled()
 
     def show_plan(self, plan: Plan) -> None:
         """What *plan* says besides its steps."""
@@ -200,6 +207,7 @@ class MoreWishes(QScrollArea):
         self.format.setCurrentIndex(self.format.findData(request.format))
         self.runs.setChecked(request.is_run)
         self.observes.setChecked(request.has_observer)
+        self.looks.setChecked(request.looks > 0)
         self.is_free.setChecked(request.is_free)
         self.deviation.setCurrentIndex(max(0, self.deviation.findData(request.policy_for(DeviationKind.FAILED))))
 
@@ -208,12 +216,12 @@ class MoreWishes(QScrollArea):
         policy: Policy = self.deviation.currentData()
         ends = [kind for kind, usual in USUAL_POLICIES.items() if usual is Policy.ASK]
         is_usual = policy is Policy.ASK
-        is_other = not self.observes.isHidden()
         return replace(
             request,
             format=self.format.currentData(),
             is_run=self.runs.isChecked(),
-            has_observer=self.observes.isChecked() and is_other,
-            is_free=self.is_free.isChecked() and is_other,
+            has_observer=self.observes.isChecked() and self._is_other,
+            is_free=self.is_free.isChecked() and self._is_other,
+            looks=_LOOKS if self.looks.isChecked() and self._is_other else 0,
             policies={} if is_usual else {kind.value: policy.value for kind in ends},
         )

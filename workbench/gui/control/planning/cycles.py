@@ -27,6 +27,7 @@ from workbench.engine.state.fold import fold
 from workbench.errors import InputNeeded, StoreFailed
 from workbench.gui.control.running.retelling import EarlierText, earlier_texts
 from workbench.gui.control.running.run_host import RunHost
+from workbench.model.program import Program
 from workbench.model.snapshot import Snapshot, derive
 from workbench.planning.cycle import Means, Seed, begin, resume, seed_from, text_of
 from workbench.planning.deviation.carrying import RunHands
@@ -102,6 +103,11 @@ class CycleHost:
         options = options_of(fold(events))
         means = self._means(options if limits is None else replace(options, limits=limits))
         return resume(run, self._host.journal, _desk(options.script, events), means), events, ()
+
+    def carried_out(self, path: str, text: str) -> tuple[Path | None, Program]:
+        """As which file, and as what *text* is carried out in a cycle at *path*. Raises CannotRead."""
+        file = Path(path) if path else None
+        return file, _read(file.parent if file is not None else Path(), text).program
 
     def _means(self, options: RunOptions) -> Means:
         """How a cycle is carried out that is carried out with *options*."""

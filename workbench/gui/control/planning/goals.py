@@ -67,6 +67,12 @@ class Goal:
         return self.request.id.partition(":")[0] if self.request is not None else ""
 
     @property
+    def text(self) -> str:
+        """The text that it asks about, or has."""
+        is_other = self.at.candidate is not None and self.at.is_taken is None
+        return self.at.candidate.text if is_other and self.at.candidate is not None else self.at.text
+
+    @property
     def is_going(self) -> bool:
         """Whether it goes on in this window."""
         return self.run is not None and self.run.is_going
@@ -205,9 +211,15 @@ class GoalController(FollowedGoals):
         )
 
     def decide(self, text: str = "", *, is_yes: bool) -> bool:
-        """The same with yes or no, and why, or with which text."""
+        """The same with yes or no, and why, or with which text; asks first for trust where a run needs it."""
         from workbench.engine.ports import Answer
 
+        goal = self.shown
+        is_run = is_yes and goal is not None and goal.at.request.is_run and goal.asks in {"accept", "take"}
+        if is_run and goal is not None and goal.run is not None:
+            file, program = self.host.carried_out(goal.run.view.origin.path, text or goal.text)
+            if self._runs.needs_trust(program, file, partial(self.decide, text, is_yes=is_yes)):
+                return True
         return self.answer(Answer(decision=is_yes, text=text))
 
     def say(self, values: Mapping[str, Any]) -> bool:

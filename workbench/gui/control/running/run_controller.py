@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
     from workbench.gui.control.settings_controller import SettingsController
+    from workbench.model.program import Program
     from workbench.model.snapshot import Snapshot
 
 _LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
@@ -113,7 +114,7 @@ class RunController(WindowRuns):
         self.host = host
         self._documents = documents
         self._settings = settings
-        self._in_question: Callable[[], None] | None = None
+        self._in_question: Callable[[], object] | None = None
         self.breakpoints_of_document: Callable[[], Breakpoints] = _nowhere
         self.resume_cycle: ResumeCycle | None = None
         self._launcher = RunLauncher(self)
@@ -151,6 +152,18 @@ class RunController(WindowRuns):
         if self._in_question is not None:
             self._in_question()
 
+    def needs_trust(self, program: Program, file: Path | None, then: Callable[[], object]) -> bool:
+        """Whether the person is asked first for trust in what a run of *program* in *file* would start.
+
+        Where that is given, *then* is done.
+        """
+        question = trust_question(program, file, self.host.places.allowed_dir)
+        if question is None or self._settings.current.is_trusted(question.digest, file):
+            return False
+        self._in_question = then
+        self.trust_needed.emit(question)
+        return True
+
     def resume(self, run: RunId, limits: Limits | None = None) -> None:
         """Go on with a run that was cut off; with other *limits* for models."""
         if self._is_launching():
@@ -161,11 +174,8 @@ class RunController(WindowRuns):
         """Go on as *plan* says; asks first for trust where another *text* is carried out from there."""
         if self._is_launching():
             return
-        file, allowed = self._documents.document.path, self.host.places.allowed_dir
-        question = trust_question(text.program, file, allowed) if text is not None else None
-        if question is not None and not self._settings.current.is_trusted(question.digest, file):
-            self._in_question = partial(self.fork, plan, text)
-            self.trust_needed.emit(question)
+        file, again = self._documents.document.path, partial(self.fork, plan, text)
+        if text is not None and self.needs_trust(text.program, file, again):
             return
         self._launch(partial(_forked, self.host, plan, self.breakpoints_of_document()))
 
