@@ -50,6 +50,23 @@ def test_columns_count_code_points(terminal: Terminal, tmp_path: Path) -> None:
     assert (error["line"], error["column"]) == (5, 8)
 
 
+def test_what_a_project_says_wrongly_about_plans_and_deviations_is_told_of_each_playbook(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    text = '# A\n\n## Main\n\n### Triggers\n\n- At the beginning\n\n### Steps\n\n- Tell user "hello"\n'
+    (tmp_path / "a.md").write_text(text, "utf-8")
+    (tmp_path / "workbench.toml").write_text('[plans]\nnumber = -1\nsize = 3\n\n[deviation]\nfaild = "ask"\n', "utf-8")
+    found = terminal.run("check", tmp_path / "a.md", "--json").json
+    assert [(each["code"], each["severity"], each["line"]) for each in found] == [("metadata-value", "warning", 1)] * 3
+    assert [each["message"].partition(": ")[0] for each in found] == [
+        "[deviation] in workbench.toml",
+        "[plans] in workbench.toml",
+        "[plans] in workbench.toml",
+    ]
+    (tmp_path / "workbench.toml").write_text('[plans]\nnumber = 1\n\n[deviation]\nfailed = "ask"\n', "utf-8")
+    assert terminal.run("check", tmp_path / "a.md", "--json").json == []
+
+
 def test_a_file_without_a_playbook_says_so(terminal: Terminal, tmp_path: Path) -> None:
     done = terminal.run("check", write(tmp_path, ""))
     assert done.code in {0, 1}

@@ -30,6 +30,7 @@ from workbench.planning.shelf.notes import told as as_told
 from workbench.planning.shelf.promoting import promote
 from workbench.planning.shelf.reusing import copy_of, take_copy
 from workbench.planning.shelf.store import Shelf, describe, note_copy, versions_of
+from workbench.syntax.imports import join_program
 from workbench.syntax.text import SourceText
 
 _SIMPLE = '# Greet\n\n## Main()\n\n### Triggers\n\n- At the beginning\n\n### Steps\n\n- Tell user "hello"\n'
@@ -112,6 +113,21 @@ def test_a_run_of_a_kept_text_rates_it_wherever_the_file_lies(shelf: Shelf) -> N
     assert (shelf.entry(entry.id).successes, shelf.entry(entry.id).failures) == (1, 0)
 
 
+def test_a_run_of_a_kept_text_with_the_files_that_it_imports_rates_it_unless_it_is_another_by_now(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    file, text = tmp_path / "greet.md", f"{_SIMPLE}\n!import help.md\n"
+    file.write_text(text, "utf-8")
+    (tmp_path / "help.md").write_text("## Find()\n\n### Steps\n\n- Return 1\n", "utf-8")
+    whole = join_program([(file, text)], lambda path: path.read_text("utf-8")).text
+    entry, counted = shelf.put(kept("Greet people", text=text)), []
+    for now in (text, text + "- Wait\n"):
+        file.write_text(now, "utf-8")
+        run = done(start_run(derive(SourceText(whole)), Journal(IN_MEMORY), scripted(), RunOptions(path=str(file))))
+        counted.append(rate(shelf.path, "ada", run.state, whole))
+    assert [each and (each.id, each.successes) for each in counted] == [(entry.id, 1), None]
+
+
 def test_a_bundle_goes_over_to_another_shelf_without_secrets(
     shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,7 +198,7 @@ def test_what_a_person_changes_is_noted_and_woven_in_next_time_and_it_is_seen_wh
     noted = replace(request, goal="Answer another question", notes=as_told(notes.woven()))
     third, events = cycled(noted, (), means=Means(hands, seed=Seed(plan)))
     assert "- Tell the user politely\n" in str(third.result) and "report" not in str(third.result)
-    assert [each["place"] for each in told(events, "cycle.woven")[0]["effects"]] == ["steps[2]", "steps[3]"]
+    assert [each["place"] for each in told(events, "cycle.woven")[0]["effects"]] == ["Main:02", "Main:03"]
     assert {each.after for each in notes.effects(cycle=third.id)} == {"Tell the user politely", ""}
     for each in notes.all():
         notes.switch(each.id, is_on=False)

@@ -31,6 +31,14 @@ def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
     assert (found["title"], found["successes"], found["goal"]) == ("Greet people", 1, goal)
     assert terminal.run("shelf", "search", "rockets", *mine).code == 1
     name = found["id"]
+    shelf = Shelf(tmp_path / "mine" / "shelf.sqlite", who())
+    run = shelf.runs(name)[0].run
+    # as the window replays: a run that is looked at once more is no other run
+    assert terminal.run("replay", run, *mine).code == 0
+    assert terminal.run("runs", "save-test", run, *mine).code == 0
+    assert terminal.run("test", "greet.md").code == 0
+    assert [each.run for each in shelf.runs(name)] == [run]
+    shelf.close()
     shown = terminal.run("shelf", "show", name[:4], *mine).out
     assert "went well in 1 of 1 run" in shown and f"Goal: {goal}" in shown and "by form · rules" in shown
     assert terminal.run("shelf", "reuse", name, *mine).out == (tmp_path / "greet.md").read_text("utf-8")

@@ -65,6 +65,18 @@ def test_a_skill_that_nobody_has_is_found_and_one_beside_the_file_is_not(
     assert [one.span.of(context.documents.snapshot.text) for one in found] == ["gone"]
 
 
+def test_what_the_project_says_wrongly_about_plans_is_found_in_its_playbooks(
+    context: WindowContext, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "workbench.toml").write_text('[deviation]\nfailed = "rety"\n', "utf-8")
+    file = tmp_path / "a.md"
+    file.write_text(TEXT, "utf-8")
+    with qtbot.waitSignal(context.diagnosis.ready):
+        context.documents.open(file)
+    (found,) = [one for one in context.documents.snapshot.diagnostics if one.code == "metadata-value"]
+    assert found.message.startswith("[deviation] in workbench.toml: failed cannot be “rety”.")
+
+
 def test_whoever_comes_late_is_told_what_is_known_already(context: WindowContext, qtbot: QtBot) -> None:
     with qtbot.waitSignal(context.diagnosis.ready):
         context.documents.open_text(TEXT)

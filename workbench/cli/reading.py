@@ -19,6 +19,7 @@ from workbench.model.format import is_half_steplist, is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
+from workbench.project_file import PROJECT_FILE
 from workbench.settings import load_settings
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import SourceText
@@ -56,6 +57,10 @@ class ReadProgram:
             from workbench.project.around import link_findings  # noqa: PLC0415 - few files have links
 
             found += link_findings(self.snapshot, str(absolute(self.path)))
+        if is_there(self.path.parent / PROJECT_FILE):
+            from workbench.project.around import project_findings  # noqa: PLC0415 - few folders are projects
+
+            found += project_findings(self.snapshot, str(absolute(self.path)))
         found += self.findings
         if self._is_damaged_steplist:
             from workbench.model.loader.loading import read_steplist  # noqa: PLC0415 - few files are step lists

@@ -151,7 +151,7 @@ class _Making(_Stages):
             return self._generated(at.request.known.text, SHELF)
         plan, effects = woven_into(at.plan, at.request.notes)
         if effects and not at.is_woven:
-            return self._drafts(cycle.NotesWoven(plan_to_json(plan), effects))
+            return self._drafts(cycle.NotesWoven(plan_to_json(plan), _addressed(effects, at.plan, at.request)))
         if not at.request.is_free:
             return self._generated(playbook_text(at.plan, at.request.format), RULES)
         if at.said is not None:
@@ -283,6 +283,35 @@ def woven_into(plan: Plan, notes: Sequence[PersonalNote]) -> tuple[Plan, tuple[W
     if not steps:  # a plan of which nothing would be left stays as it is
         return plan, ()
     return replace(plan, steps=steps, reactions=reactions), tuple(effects)
+
+
+def _addressed(effects: tuple[WovenNote, ...], plan: Plan, request: PlanRequest) -> tuple[WovenNote, ...]:
+    """*effects* with the addresses of the steps as *plan* has them, where its text is made by rule; as for copies."""
+    if request.is_free:
+        return effects
+    reactions = tuple(
+        replace(each, steps=tuple(_marked(each.steps, f"reactions[{number}].steps")))
+        for number, each in enumerate(plan.reactions, 1)
+    )
+    marked = replace(plan, steps=tuple(_marked(plan.steps, "steps")), reactions=reactions)
+    snapshot = read_text(playbook_text(marked, request.format), request.format)
+    found: dict[str, str] = {}
+    for root in snapshot.roots:
+        for step in root.walk() if root is not None else ():
+            mark = step.text.rpartition(_MARK)[2].partition(" ")[0] if _MARK in step.text else ""
+            found.setdefault(mark, snapshot.address(step.id))
+    return tuple(replace(each, place=found.get(each.place, each.place)) for each in effects)
+
+
+_MARK = "Step "
+
+
+def _marked(steps: Sequence[PlanStep], at: str) -> Iterator[PlanStep]:
+    """*steps*, each of which says where it stands in the plan."""
+    for number, step in enumerate(steps, 1):
+        place = f"{at}[{number}]"
+        inner, others = _marked(step.steps, f"{place}.steps"), _marked(step.otherwise, f"{place}.otherwise")
+        yield replace(step, intent=f"{_MARK}{place}", steps=tuple(inner), otherwise=tuple(others))
 
 
 def _woven(

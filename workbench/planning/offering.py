@@ -15,7 +15,7 @@ from workbench.engine.backends.toolboxes import MODULES
 from workbench.engine.schemas import schema_of_parameters
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.model.plans.policies import DEVIATION, PLANS, policies_in, problems_of_policies
+from workbench.model.plans.policies import policies_in
 from workbench.model.program import Agent, Program
 from workbench.model.snapshot import derive
 from workbench.planning.request import Offer, PlanRequest
@@ -82,14 +82,6 @@ def with_project(request: PlanRequest, folder: Path | None) -> PlanRequest:
     """*request*, which knows what the project in *folder* says about deviations."""
     said = project_file(folder).deviation if folder is not None else {}
     return replace(request, project_policies=policies_in(said))
-
-
-def problems_of_project(folder: Path) -> Iterator[str]:
-    """What cannot be used of what the project in *folder* says about plans and deviations, in sentences."""
-    project = project_file(folder)
-    for key, said in ((DEVIATION, project.deviation), (PLANS, project.plans)):
-        for _word, message, _near in problems_of_policies(said, key):
-            yield _("[{table}] in {file}: {problem}").format(table=key, file=project.path.name, problem=message)
 
 
 def _in_file(path: Path) -> Iterator[Offer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -11,17 +11,21 @@ from posixpath import relpath
 from workbench.disk.files import Kind, look_at, read_file, real_path
 from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
+from workbench.i18n import _
 from workbench.model.checks.links import check_links
 from workbench.model.checks.nearest import is_other_in_row
 from workbench.model.links import RUNBOOK_ENDINGS, Anchors, anchors_of
+from workbench.model.plans.policies import DEVIATION, PLANS, problems_of_policies
 from workbench.model.snapshot import Snapshot
 from workbench.project.targets import place_of, project_of
-from workbench.syntax.diagnostics import Diagnostic
+from workbench.project_file import project_file
+from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.scan import scan
-from workbench.syntax.text import SourceText
+from workbench.syntax.text import SourceText, Span, split_lines
 
 _MOST_LISTED = 10_000
 _LARGEST = 2 * 1024 * 1024
+_LONGEST_LINE = 1000
 
 
 def link_findings(snapshot: Snapshot, path: str, opened: str = "") -> tuple[Diagnostic, ...]:
@@ -32,6 +36,27 @@ def link_findings(snapshot: Snapshot, path: str, opened: str = "") -> tuple[Diag
     if not path or not snapshot.may_link_files:
         return ()
     return tuple(check_links(snapshot, FilesOfProject(Path(path), project_of(Path(path), opened))))
+
+
+def problems_of_project(folder: Path) -> Iterator[str]:
+    """What cannot be used of what the project in *folder* says about plans and deviations, in sentences."""
+    project = project_file(folder)
+    for key, said in ((DEVIATION, project.deviation), (PLANS, project.plans)):
+        for _word, message, _near in problems_of_policies(said, key):
+            yield _("[{table}] in {file}: {problem}").format(table=key, file=project.path.name, problem=message)
+
+
+def project_findings(snapshot: Snapshot, path: str) -> Iterator[Diagnostic]:
+    """The same as findings in *snapshot*, a file at *path*, at its first line: they hold for each playbook there.
+
+    The file itself is as it should be, so these are warnings.
+    """
+    if snapshot.program.foreign or snapshot.deriver.is_procedure:
+        return
+    lines = split_lines(snapshot.text[:_LONGEST_LINE])
+    first = Span(0, len(lines[0].rstrip("\r\n")) if lines else 0)
+    for problem in problems_of_project(Path(path).parent):
+        yield Diagnostic("metadata-value", Severity.WARNING, problem, first)
 
 
 class FilesOfProject:

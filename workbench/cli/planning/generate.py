@@ -45,7 +45,6 @@ from workbench.planning.lessons import KnownPatterns
 from workbench.planning.offering import (
     named_offers,
     offer_of,
-    problems_of_project,
     server_offers,
     usual_offers,
     with_project,
@@ -57,6 +56,7 @@ from workbench.planning.shelf.notes import Notes, told
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import Hands, Stage
 from workbench.planning.templates import plan_of_pattern, plan_of_playbook
+from workbench.project.around import problems_of_project
 from workbench.settings import load_settings
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from workbench.disk.files import is_there
 from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
@@ -35,6 +37,7 @@ from workbench.gui.control.versions.git_states import GitStates
 from workbench.gui.control.versions.version_control import VersionControl
 from workbench.gui.look.theme_controller import ThemeController, looks_of
 from workbench.model.snapshot import MISSING, Snapshot
+from workbench.project_file import PROJECT_FILE
 from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:  # loaded with the first project, and when somebody looks for something in it
@@ -87,7 +90,8 @@ class Diagnosis(QObject):
         """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
         snapshot, path = self._documents.snapshot, self._documents.file_state.path
         is_stale, self._stale = self._stale is snapshot and snapshot.is_looked_beside, None
-        if not is_stale and snapshot.is_diagnosed and (snapshot.is_looked_beside or not _asks_beside(snapshot)):
+        is_found = snapshot.is_diagnosed and (snapshot.is_looked_beside or not _asks_beside(snapshot, str(path or "")))
+        if not is_stale and is_found:
             self.ready.emit(snapshot)
         else:
             opened, look = self._settings.current.project_folder, looked_again if is_stale else diagnosed
@@ -120,7 +124,7 @@ def looked_again(snapshot: Snapshot, path: str, opened: str) -> Snapshot:
         known = {(finding.code, finding.span) for finding in snapshot.diagnostics}
         own = snapshot.deriver.check(snapshot)
         kept = tuple(each for each in own if each.code not in MISSING or (each.code, each.span) in known)
-    snapshot.look_again((*kept, *_link_findings(snapshot, path, opened)))
+    snapshot.look_again((*kept, *_link_findings(snapshot, path, opened), *_project_findings(snapshot, path)))
     return snapshot
 
 
@@ -136,8 +140,21 @@ def _link_findings(snapshot: Snapshot, path: str, opened: str) -> tuple[Diagnost
     return link_findings(snapshot, path, opened)
 
 
-def _asks_beside(snapshot: Snapshot) -> bool:
-    return snapshot.may_link_files or snapshot.asks_beside
+def _project_findings(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
+    if not _is_in_project(path):
+        return ()
+    from workbench.project.around import project_findings  # noqa: PLC0415 - few folders are projects
+
+    return tuple(project_findings(snapshot, path))
+
+
+def _is_in_project(path: str) -> bool:
+    """Whether a project file is in force for the file *path*."""
+    return bool(path) and is_there(Path(path).parent / PROJECT_FILE)
+
+
+def _asks_beside(snapshot: Snapshot, path: str) -> bool:
+    return snapshot.may_link_files or snapshot.asks_beside or _is_in_project(path)
 
 
 def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
@@ -150,8 +167,8 @@ def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:
         found = _findings_beside(snapshot, path)
     if snapshot.may_link_files:
         found = (*found, *_link_findings(snapshot, path, opened))
-    if _asks_beside(snapshot):
-        snapshot.look_beside(found)
+    if _asks_beside(snapshot, path):
+        snapshot.look_beside((*found, *_project_findings(snapshot, path)))
     log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)
     return snapshot
 

@@ -9,7 +9,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.cycle_events import DeviationNoted, PlaybookEnded, PlaybookStored
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
-from workbench.errors import RunFailed
+from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _
 from workbench.library.entries import now_text
 from workbench.planning.checking import read_text
@@ -20,6 +20,7 @@ from workbench.planning.shelf.entries import Entry, Kept, Note, Origin, RunOfIt
 from workbench.planning.shelf.notes import Notes, from_answer, from_detour, from_edit
 from workbench.planning.shelf.store import Shelf
 from workbench.planning.stages import CycleFold
+from workbench.syntax.imports import has_imports, join_program
 from workbench.syntax.text import SourceText
 
 FITS = 0.6
@@ -125,7 +126,7 @@ def rate(file: Path, owner: str, state: RunState, text: str, events: tuple[RunEv
         return None
     shelf = Shelf(file, owner)
     try:
-        found = shelf.of_text(text)
+        found = shelf.of_text(text) or shelf.of_text(_own_text(state, text))
         if found is None:
             return None
         id_, version = found
@@ -134,3 +135,20 @@ def rate(file: Path, owner: str, state: RunState, text: str, events: tuple[RunEv
         return shelf.count_run(id_, RunOfIt(state.run, version, now_text(), good, state.error, lasted_ms))
     finally:
         shelf.close()
+
+
+def _own_text(state: RunState, text: str) -> str:
+    """What the file itself says whose run carried out *text*, which holds the files that it imports; else *text*.
+
+    It counts only where it still gives just this text: a file may have changed since. What was read for the run may be
+    read for that, wherever it lies.
+    """
+    file = Path(state.origin.path)
+    try:
+        own = SourceText.decode(read_file(file)).text if state.origin.path else text
+    except CannotRead:
+        return text
+    if own == text or not has_imports(own):
+        return text
+    joined = join_program([(file, own)], lambda path: SourceText.decode(read_file(path)).text, (Path(file.anchor),))
+    return own if joined.text == text else text
