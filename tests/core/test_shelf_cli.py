@@ -10,7 +10,7 @@ import pytest
 from tests.core.cli_driver import Terminal
 from tests.core.cycle_driver import PLAN
 from workbench.engine.language.procedures.start import who
-from workbench.planning.shelf.entries import Note
+from workbench.planning.shelf.entries import Kept, Note, Origin
 from workbench.planning.shelf.notes import Notes
 from workbench.planning.shelf.store import Shelf
 
@@ -31,14 +31,6 @@ def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
     assert (found["title"], found["successes"], found["goal"]) == ("Greet people", 1, goal)
     assert terminal.run("shelf", "search", "rockets", *mine).code == 1
     name = found["id"]
-    shelf = Shelf(tmp_path / "mine" / "shelf.sqlite", who())
-    run = shelf.runs(name)[0].run
-    # as the window replays: a run that is looked at once more is no other run
-    assert terminal.run("replay", run, *mine).code == 0
-    assert terminal.run("runs", "save-test", run, *mine).code == 0
-    assert terminal.run("test", "greet.md").code == 0
-    assert [each.run for each in shelf.runs(name)] == [run]
-    shelf.close()
     shown = terminal.run("shelf", "show", name[:4], *mine).out
     assert "went well in 1 of 1 run" in shown and f"Goal: {goal}" in shown and "by form · rules" in shown
     assert terminal.run("shelf", "reuse", name, *mine).out == (tmp_path / "greet.md").read_text("utf-8")
@@ -53,6 +45,24 @@ def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
     assert terminal.run("shelf", "remove", name, *mine).code == 0
     gone = terminal.run("shelf", "show", name, *mine)
     assert gone.code == 2 and "nothing on the shelf" in gone.err
+
+
+def test_a_run_that_is_replayed_counts_once(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = '# Greet\n\n## Main()\n\n### Triggers\n\n- At the beginning\n\n### Steps\n\n- Tell user "hello"\n'
+    (tmp_path / "greet.md").write_text(text, "utf-8")
+    shelf, store = Shelf(tmp_path / "shelf.sqlite", who()), ("--store", tmp_path)
+    name = shelf.put(Kept("Greet", text, "markdown", Origin("Greet people", "model"))).id
+    assert terminal.run("run", "greet.md", *store).code == 0
+    (run,) = [each.run for each in shelf.runs(name)]
+    # the window replays by these commands too
+    assert terminal.run("replay", run, *store).code == 0
+    assert terminal.run("runs", "save-test", run, *store).code == 0
+    assert terminal.run("test", "greet.md").code == 0
+    assert [each.run for each in shelf.runs(name)] == [run]
+    shelf.close()
 
 
 def test_notes_are_written_listed_switched_off_and_removed(terminal: Terminal, tmp_path: Path) -> None:
