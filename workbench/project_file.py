@@ -14,13 +14,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from workbench.disk.files import Kind, look_at, read_file
+from workbench.disk.files import PROJECT_FILE, Kind, look_at, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.regex import regex
 from workbench.secrets import SHAPES, is_secret_name
 
-PROJECT_FILE = "workbench.toml"
 TABLES = ("models", "mcp", "tools", "runs", "settings", "plans", "deviation")
 _LIMIT = 1024 * 1024
 _KEY_NAME = regex(r"(?:\A|[^A-Za-z])key\Z|\Aauthorization\Z|\Acookie\Z", re.IGNORECASE)

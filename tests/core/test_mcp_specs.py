@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from workbench.disk.files import PROJECT_FILE
 from workbench.errors import RunFailed
-from workbench.project_file import PROJECT_FILE, project_file
+from workbench.project_file import project_file
 from workbench.tools.mcp.agents import servers_of_agents
 from workbench.tools.mcp.reading import SERVERS_FILE, NamedServers, joined, servers_of_project
 from workbench.tools.mcp.server_tool import name_warnings, safe_names

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.project_file import PROJECT_FILE, ProjectFile, project_file
+from workbench.disk.files import PROJECT_FILE
+from workbench.project_file import ProjectFile, project_file
 
 
 def _said(folder: Path, text: str | bytes) -> ProjectFile:

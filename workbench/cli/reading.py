@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.disk.files import absolute, fitting, is_there, real_path
+from workbench.disk.files import absolute, fitting, is_in_project, is_there, real_path
 from workbench.disk.places import places
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
@@ -19,7 +19,6 @@ from workbench.model.format import is_half_steplist, is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.project_file import PROJECT_FILE
 from workbench.settings import load_settings
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import SourceText
@@ -57,7 +56,7 @@ class ReadProgram:
             from workbench.project.around import link_findings  # noqa: PLC0415 - few files have links
 
             found += link_findings(self.snapshot, str(absolute(self.path)))
-        if is_there(self.path.parent / PROJECT_FILE):
+        if is_in_project(self.path):
             from workbench.project.around import project_findings  # noqa: PLC0415 - few folders are projects
 
             found += project_findings(self.snapshot, str(absolute(self.path)))

@@ -24,6 +24,8 @@ from workbench.i18n import _, numeral
 
 _MIB = 1024 * 1024
 LARGEST_FILE = 16 * _MIB
+PROJECT_FILE = "workbench.toml"
+"""Named here, for what reads it takes time to load."""
 
 # a pipe is not waited for, a terminal does not become ours; Windows knows neither, but would change line ends
 _CAREFULLY = (
@@ -298,3 +300,8 @@ def project_folder(path: Path) -> Path:
     """The folder of the repository that the file *path* is in, else its own folder; links followed."""
     folder = real_path(path).parent
     return next((above for above in (folder, *folder.parents) if is_there(above / ".git")), folder)
+
+
+def is_in_project(path: Path) -> bool:
+    """Whether a project file lies beside the file *path*, so that it holds for it."""
+    return is_there(path.parent / PROJECT_FILE)

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from workbench.disk.files import absolute, real_path
+from workbench.disk.files import PROJECT_FILE, absolute, real_path
 from workbench.errors import ModelFailed
 from workbench.i18n import _
-from workbench.project_file import PROJECT_FILE, project_file
+from workbench.project_file import project_file
 from workbench.providers.endpoints import Endpoint, WireProtocol, endpoint_table, read_endpoint
 from workbench.settings import Settings
 

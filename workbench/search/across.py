@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from workbench.disk.files import PROJECT_FILE
 from workbench.model.links import RUNBOOK_ENDINGS, SCRIPT_ENDING, STEPLIST_ENDINGS, is_named_as_ours
 from workbench.model.program import Agent
 from workbench.model.snapshot import Snapshot, derive
-from workbench.project_file import PROJECT_FILE
 from workbench.regex import regex
 from workbench.search.files import NONE_OPEN, FileText, settings_below, texts_below
 from workbench.search.symbols import Symbol, SymbolKind, Usage, symbol_named, usages_of

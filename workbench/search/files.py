@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from workbench.disk.files import read_file, real_path
+from workbench.disk.files import PROJECT_FILE, read_file, real_path
 from workbench.disk.listing import folders_below
 from workbench.errors import CannotRead
 from workbench.model.showing.tags import bare
 from workbench.model.snapshot import derive
-from workbench.project_file import PROJECT_FILE
 from workbench.search.matching import Finder, Found, Match, Query
 from workbench.search.replacing import Replacement, edits_of
 from workbench.syntax.change import TextChange, TextEdit

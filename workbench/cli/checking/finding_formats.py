@@ -10,12 +10,11 @@ from urllib.parse import quote
 from workbench import __version__
 from workbench.cli.reading import ReadProgram
 from workbench.cli.terminal import show, show_json
-from workbench.disk.files import absolute, is_there
+from workbench.disk.files import absolute, is_in_project
 from workbench.model.checks.rules import rule_page
 from workbench.model.format import foreign_format
 from workbench.model.kinds import FileKind
 from workbench.model.snapshot import Snapshot
-from workbench.project_file import PROJECT_FILE
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
 
@@ -63,7 +62,7 @@ def as_line(program: ReadProgram) -> dict[str, object]:
     file of the ``project``.
     """
     snapshot = program.snapshot
-    is_of_project = is_there(program.path.parent / PROJECT_FILE)
+    is_of_project = is_in_project(program.path)
     looks_around = is_of_project or bool(program.origins) or (snapshot.asks_beside and _may_ask(snapshot))
     depends_on = "project" if looks_around else "links" if snapshot.may_link_files else "file"
     findings = [_as_json(program, finding) for finding in program.diagnostics]

@@ -9,11 +9,12 @@ from pathlib import Path
 from workbench.cli.running.choosing import is_of
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
+from workbench.disk.files import PROJECT_FILE
 from workbench.disk.places import places
 from workbench.engine.journal.storage.room import Retention, compact, leave_out, set_pin, sizes, surplus
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext, numeral
-from workbench.project_file import PROJECT_FILE, project_file
+from workbench.project_file import project_file
 from workbench.settings import load_settings
 
 _MIB = 1024 * 1024

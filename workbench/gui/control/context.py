@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from workbench.disk.files import is_there
+from workbench.disk.files import is_in_project
 from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.background import BackgroundWork
@@ -37,7 +37,6 @@ from workbench.gui.control.versions.git_states import GitStates
 from workbench.gui.control.versions.version_control import VersionControl
 from workbench.gui.look.theme_controller import ThemeController, looks_of
 from workbench.model.snapshot import MISSING, Snapshot
-from workbench.project_file import PROJECT_FILE
 from workbench.syntax.diagnostics import Diagnostic
 
 if TYPE_CHECKING:  # loaded with the first project, and when somebody looks for something in it
@@ -141,20 +140,15 @@ def _link_findings(snapshot: Snapshot, path: str, opened: str) -> tuple[Diagnost
 
 
 def _project_findings(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
-    if not _is_in_project(path):
+    if not path or not is_in_project(Path(path)):
         return ()
     from workbench.project.around import project_findings  # noqa: PLC0415 - few folders are projects
 
     return tuple(project_findings(snapshot, path))
 
 
-def _is_in_project(path: str) -> bool:
-    """Whether a project file is in force for the file *path*."""
-    return bool(path) and is_there(Path(path).parent / PROJECT_FILE)
-
-
 def _asks_beside(snapshot: Snapshot, path: str) -> bool:
-    return snapshot.may_link_files or snapshot.asks_beside or _is_in_project(path)
+    return snapshot.may_link_files or snapshot.asks_beside or (bool(path) and is_in_project(Path(path)))
 
 
 def diagnosed(snapshot: Snapshot, path: str, opened: str = "") -> Snapshot:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.disk.files import Stamp, look_at
+from workbench.disk.files import PROJECT_FILE, Stamp, look_at
 from workbench.disk.places import Places
 from workbench.errors import CannotSave
 from workbench.gui.control.background import Job, finish_background_work
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from workbench.preferences import ProjectSettings
 
 Change = Callable[[Settings], Settings]
-_PROJECT_FILE = "workbench.toml"  # named here as well: what reads it takes time to load
 
 
 class SettingsController(QObject):
@@ -68,7 +67,7 @@ class SettingsController(QObject):
         """Take what the project of the file says, or else the open folder; tells where that is another than before."""
         opened = self.current.project_folder
         folders = (state.path.parent if state.path is not None else None, Path(opened) if opened else None)
-        self._beside = tuple(folder / _PROJECT_FILE for folder in dict.fromkeys(folders) if folder is not None)
+        self._beside = tuple(folder / PROJECT_FILE for folder in dict.fromkeys(folders) if folder is not None)
         self._look_beside()
 
     def _look_beside(self) -> None:

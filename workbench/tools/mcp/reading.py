@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from workbench.disk.files import Kind, from_home, look_at, read_file
+from workbench.disk.files import PROJECT_FILE, Kind, from_home, look_at, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.project_file import PROJECT_FILE, ProjectFile
+from workbench.project_file import ProjectFile
 from workbench.tools.mcp.server_tool import name_warnings
 from workbench.tools.mcp.specs import CALL_TIMEOUT_S, START_TIMEOUT_S, Pairs, ServerSpec, Transport
 
