@@ -28,6 +28,7 @@ from workbench.gui.control.versions import git_states
 from workbench.gui.files import file_renaming, project_panel
 from workbench.gui.outline import outline_panel
 from workbench.gui.plan import plan_panel
+from workbench.gui.shell import announcer
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.panes import panes
 from workbench.gui.timeline.events import event_list
@@ -38,7 +39,7 @@ NEVER_MS = 3_600_000
 REST_MS = 10
 RESTS = (
     *((module, "_REST_MS") for module in (assembly_panel, diagnosis, file_renaming, outline_panel)),
-    *((module, "_REST_MS") for module in (project_controller, project_panel)),
+    *((module, "_REST_MS") for module in (announcer, project_controller, project_panel)),
     *((module, "REFRESH_MS") for module in (plan_panel, variables_panel)),
     (event_list, "FILTER_WAIT_MS"),
     (file_watch, "REST_MS"),

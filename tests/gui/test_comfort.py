@@ -29,6 +29,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.theming import current_theme
+from workbench.gui.search.search_panel import SearchPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.i18n import use_language
 from workbench.settings import Settings, save_settings
@@ -72,15 +73,36 @@ def test_edits_findings_and_refusals_are_said(window: MainWindow, said: list[str
     said.clear()
     end = len(TEXT)
     context.documents.execute(EditText((TextEdit(Span(end, end), "- Go to step 99\n"),), "Insert"))
-    qtbot.waitUntil(lambda: any("error" in words or "warning" in words for words in said))
+    qtbot.waitUntil(lambda: any("error" in words for words in said))
+    context.documents.execute(EditText((TextEdit(Span(0, 0), " "),), "Insert"))
+    qtbot.waitUntil(lambda: context.documents.snapshot.is_diagnosed)
+    (new,) = (words for words in said if "error" in words)
+    assert new.endswith(": There is no step 99 in this playbook.")
 
 
-def test_a_run_that_waits_or_ends_is_said(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+def test_a_run_that_stands_asks_or_ends_is_said_once(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
     context = window.context
-    context.actions.action("run.start").trigger()
+    context.actions.action("run.step").trigger()
+    qtbot.waitUntil(lambda: "Main: paused, Ask 1 of 3, Ask user for $name" in said)
+    context.actions.action("run.go-on").trigger()
     qtbot.waitUntil(lambda: any("asks you something" in words for words in said))
+    assert [words for words in said if "asks you" in words] == ["Main: asks you something: Ask user for $name"]
     context.actions.action("run.stop").trigger()
     qtbot.waitUntil(lambda: any(words.endswith(": stopped") for words in said))
+
+
+def test_what_a_search_finds_is_said_when_typing_rests(window: MainWindow, said: list[str], qtbot: QtBot) -> None:
+    window.context.actions.trigger("edit.find")
+    qtbot.keyClicks(window.find_bar.field, "user")
+    qtbot.waitUntil(lambda: said[-1:] == ["1 of 2"])
+    window.context.actions.trigger("edit.find-next")
+    qtbot.waitUntil(lambda: said[-1:] == ["2 of 2"])
+    assert said == ["1 of 2", "2 of 2"]
+    panel = window.panes.panel("search")
+    assert isinstance(panel, SearchPanel)
+    window.panes.bring_forward("search")
+    panel.begin("user")
+    qtbot.waitUntil(lambda: said[2:] == ["2 matches in 1 file"])
 
 
 def test_a_screen_reader_gets_the_words(window: MainWindow, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

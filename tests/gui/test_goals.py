@@ -121,6 +121,8 @@ def test_a_goal_with_steps_of_a_person_becomes_a_playbook_in_a_tab(person: GoalD
     QTest.keyClicks(form.goal, "Greet a guest")
     form.make.click()
     assert "There are no steps yet" in form.said.text() and form.isVisible()
+    said: list[str] = []
+    person.window.announcer.announced.connect(said.append)
     person.write_step("Ask user for $name")
     person.write_step('Tell user "Hello, {$name}"')
     person.make()
@@ -136,6 +138,8 @@ def test_a_goal_with_steps_of_a_person_becomes_a_playbook_in_a_tab(person: GoalD
         *("done", "done", "done", "done", "done", "left out", "done")
     ]
     assert panel.answers.isHidden()
+    assert any(words.startswith("Review: going on") for words in said)
+    assert said[-1].startswith("Store: done")
     person.qtbot.waitUntil(lambda: "tags" in person.panel.acts.buttons)
     panel.acts.buttons["tags"].click()
     (dialog,) = panel.findChildren(QInputDialog)

@@ -75,8 +75,13 @@ def test_each_change_since_the_last_save_is_told_and_taken_back_by_itself(qtbot:
         "+  Main:05\nadded: Close",
     ]
     assert dialog.view.current == 0
+    said: list[str] = []
+    shop.announcer.announced.connect(said.append)
+    dialog.next.setFocus()
     QTest.keyClick(dialog, Qt.Key.Key_F7)
     assert dialog.view.current == 1
+    qtbot.waitUntil(lambda: bool(said))
+    assert said[0].startswith("2 of ")
     dialog.take.click()
     assert text_of(shop) == CHANGED.replace("Wait for", "Call")
     assert dialog.differences is None  # until both have been looked at again

@@ -55,6 +55,7 @@ class Notices(QObject):
     noticed = Signal(object)  # Notice
     settled = Signal(object)  # Cause: whatever is told because of it is over
     topic_settled = Signal(str)  # the same of one topic
+    spoken = Signal(str, str)  # a topic, and what is to be read of it: it is shown, but where the keys are not
 
     def report(self, error: WorkbenchError, cause: Cause, topic: str = "") -> None:
         """Tell that the world failed, until *cause* is over."""
@@ -67,6 +68,10 @@ class Notices(QObject):
     def refuse(self, refusal: Refusal) -> None:
         """Tell why a command cannot be done now."""
         self.noticed.emit(Notice(NoticeKind.WARNING, refusal.message))
+
+    def speak(self, topic: str, text: str) -> None:
+        """Have *text* read to who listens to a screen reader, unless more is said of *topic* in a moment."""
+        self.spoken.emit(topic, text)
 
     def tell(self, text: str) -> None:
         """Tell something that is good to know."""

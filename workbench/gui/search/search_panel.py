@@ -203,7 +203,7 @@ class SearchPanel(QWidget):
         self._search = context.search
         self._found: list[FileFound] = []
         self._root = Path()
-        self._label = ""
+        self._label = self._said = ""
         self._done = ""
         self.field = QLineEdit(self, placeholderText=_("Text in the files of the project"))
         self.replacement = QLineEdit(self, placeholderText=_("Replace with"))
@@ -267,6 +267,7 @@ class SearchPanel(QWidget):
         self._found, self._label, self._done = [], "", ""
         self._root = self._search.root or Path()
         self.problem.setText("")
+        self._said = ""
         self.tree.show_rows([])
         switches = self.case.isChecked(), self.word.isChecked(), self.regex.isChecked()
         self._search.search(Query(self.field.text(), *switches, tag=self.tags.tag))
@@ -356,6 +357,10 @@ class SearchPanel(QWidget):
         if not rows:
             self.nothing.tell("search", *why_nothing(self._search, self.field.text(), self._done))
         self.told.setText(f"{self._label}: {told}" if self._label else told)
+        said = self.told.text() or self.nothing.title.text()
+        if self.isVisible() and not self._search.is_searching and self.field.text() and said != self._said:
+            self._said = said
+            self._context.notices.speak("search", said)
         is_changing = any(row.edits is not None for row in rows)
         self.apply.setText(self._label if self._label and is_changing else _("Replace in files"))
         self.apply.setVisible(is_changing)

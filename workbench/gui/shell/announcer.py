@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
@@ -20,6 +20,7 @@ from workbench.gui.canvas.view.accessible import name_of
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.window_runs import Phase, WindowRun
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
@@ -32,6 +33,8 @@ from workbench.syntax.diagnostics import Severity
 from workbench.vocabulary import Status, status_of_run
 
 _ENOUGH = 120
+_REST_MS = 400
+_NEXT = frozenset({MarkStatus.NEXT})
 
 
 class RunAlert(QObject):
@@ -124,14 +127,22 @@ class Announcer(QObject):
         super().__init__(window)
         self._context = context
         self._window = window
-        self._found = ""
+        self._found: frozenset[str] = frozenset()
+        self._counted = ""
         self._is_edited = False
+        self._stage = ""
+        self._stopped: tuple[WindowRun, str] | None = None
+        self._waiting: dict[str, str] = {}
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
         context.documents.document_opened.connect(self._on_opened)
         context.documents.document_changed.connect(self._on_changed)
         context.diagnosis.ready.connect(self._on_diagnosed)
         context.runs.phase_changed.connect(self._on_phase_changed)
         context.runs.run_ended.connect(self._on_run_ended)
         context.notices.noticed.connect(self._on_noticed)
+        context.notices.spoken.connect(self._on_spoken)
+        context.goals.changed.connect(self._on_goal_changed)
 
     def say(self, words: str, *, is_urgent: bool = False) -> None:
         """Have *words* read; urgent ones at once, others when what is being read is over."""
@@ -144,10 +155,32 @@ class Announcer(QObject):
             QAccessible.updateAccessibility(event)
         self.announced.emit(words)
 
+    @Slot(str, str)
+    def _on_spoken(self, topic: str, words: str) -> None:
+        """What is said of one thing while somebody types or goes through it is said once, when that rests."""
+        self._waiting[topic] = words
+        self._rest.start()
+
+    @Slot()
+    def _on_rested(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for words in waiting.values():
+            self.say(words)
+        if self._stopped is not None:
+            (run, about), self._stopped = self._stopped, None
+            self.say(f"{about}{self._next_in(run)}", is_urgent=run.phase.is_asking)
+
+    def _next_in(self, run: WindowRun) -> str:
+        """The step before which *run* stands, where that one is shown."""
+        shown, snapshot = self._context.shown, self._context.documents.snapshot
+        at = shown.marks.latest(_NEXT) if shown.view is not None and shown.view.id == run.id else None
+        step = snapshot.find(at) if at is not None else None
+        return drawable_line(f", {name_of(snapshot, step, ())}") if step is not None else ""
+
     @Slot(object)
     def _on_opened(self, _snapshot: object) -> None:
         """The window's title says what was opened, and the first findings are no news of an edit."""
-        self._found, self._is_edited = "", False
+        self._found, self._counted, self._is_edited = frozenset(), "", False
 
     @Slot(object)
     def _on_changed(self, change: DocumentChange) -> None:
@@ -156,17 +189,28 @@ class Announcer(QObject):
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
-        """Only what is another number than before, and only once something was edited."""
-        counts = [sum(each.severity is level for each in snapshot.diagnostics) for level in Severity]
-        words = problem_words(*counts)
-        if words != self._found and self._is_edited:
-            self.say(words)
-        self._found = words
+        """How many there are where that is another number than before, and the first error that was not there.
+
+        Only once something was edited.
+        """
+        found = snapshot.diagnostics
+        words = problem_words(*[sum(each.severity is level for each in found) for level in Severity])
+        errors = [each.message for each in found if each.severity is Severity.ERROR]
+        new = next((each for each in errors if each not in self._found), "")
+        if self._is_edited and (new or words != self._counted):
+            self.say(drawable_line(f"{words}: {new}" if new else words))
+        self._found, self._counted = frozenset(errors), words
 
     @Slot(object)
     def _on_phase_changed(self, run: WindowRun) -> None:
-        if run.phase.is_asking or run.phase in (Phase.PAUSED, Phase.LISTENS):
-            self.say(f"{drawable_line(run.view.name)}: {_about(run)}", is_urgent=run.phase.is_asking)
+        """A question is told with its words, and where a run stands still with the step that is next."""
+        about = f"{drawable_line(run.view.name)}: {_about(run)}"
+        self._stopped = (run, about) if run.phase in (Phase.PAUSED, Phase.AT_BREAKPOINT) else None
+        if self._stopped is not None:
+            self._rest.start()  # which step is next comes with the marks on the flowchart
+        elif run.phase.is_asking or run.phase is Phase.LISTENS:
+            asked = _short(run.request.text) if run.request is not None else ""
+            self.say(drawable_line(f"{about}: {asked}" if asked else about), is_urgent=run.phase.is_asking)
 
     @Slot(object)
     def _on_run_ended(self, run: WindowRun) -> None:
@@ -174,7 +218,22 @@ class Announcer(QObject):
         view = self._context.shown.view
         if run.state is not None and run.state.is_over and view is not None and view.id == run.id:
             status = status_of_run(run.state.status, is_live=False)
-            self.say(_("{playbook}: {status}").format(playbook=drawable_line(run.view.name), status=status))
+            words = _("{playbook}: {status}").format(playbook=drawable_line(run.view.name), status=status)
+            self.say(drawable_line(f"{words}: {_short(run.state.error)}" if run.state.error else words))
+
+    @Slot()
+    def _on_goal_changed(self) -> None:
+        """Which stage of the goal has begun, failed, or is left behind; what it asks is told with the run."""
+        goal = self._context.goals.shown
+        if goal is None or goal.run is None:
+            return
+        from workbench.gui.words.stage_words import stage_lines  # noqa: PLC0415 - loaded with the first goal
+
+        lines = stage_lines(goal.at, goal.run.state, asks=False)
+        words = next((each.all_words for each in reversed(lines) if each.state), "")
+        if words != self._stage:
+            self._stage = words
+            self._on_spoken("stage", words)
 
     @Slot(object)
     def _on_noticed(self, notice: Notice) -> None:

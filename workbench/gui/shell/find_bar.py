@@ -189,6 +189,8 @@ class FindBar(QFrame):
             text = ngettext("{count} match", "{count} matches", len(found.matches))
         else:
             text = _("{place} of {count}").format(place=numeral(at + 1), count=count)
+        if self.isVisible() and text != self.count.text():
+            self._context.notices.speak("find", found.trouble or text)
         self.count.setText(text)
         self.problem.setText(found.trouble)
 

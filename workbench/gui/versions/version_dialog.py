@@ -68,6 +68,7 @@ class ComparisonView(QWidget):
     """Shows a ``Compared``: a list of what differs, both flowcharts, and both texts line by line."""
 
     change_chosen = Signal()
+    spoken = Signal(str, str)  # a topic, and which change is chosen now, where the keys are not in the list of them
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -160,6 +161,11 @@ class ComparisonView(QWidget):
             for chart, chosen, snapshot, start in zip(self.charts, steps, versions, starts, strict=True):
                 chart.choose(chosen, snapshot.step_at(start) if snapshot.text else None)
             self.table.choose(self.current, self.compared.rows[self.current])
+            if not self.list.hasFocus():
+                count = numeral(self.changes.rowCount())
+                place = _("{place} of {count}").format(place=numeral(self.current + 1), count=count)
+                line = drawable_line(told_change(self.compared.changes[self.current]).line)
+                self.spoken.emit("change", f"{place}: {line}")
         self.change_chosen.emit()
 
 
@@ -229,6 +235,7 @@ class VersionDialog(QDialog):
         self.save.clicked.connect(self._on_save)
         self.apply_button.clicked.connect(self.apply)
         self.view.change_chosen.connect(self._show_state)
+        self.view.spoken.connect(self._context.notices.spoken)
         self.view.list.activated.connect(self._on_activated)
         self._add_keys()
 
