@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
@@ -94,12 +94,15 @@ class Draft:
         if piece.ids or piece.heads or piece.seams or piece.text != span.of(self.text):
             self.pieces.append((span, piece))
 
-    def renumber(self, start: int, old: str, new: str) -> None:
-        """Put the marker *new* in the place of *old*, at *start*: another number with as many digits."""
-        at = len(new) - 2  # most numbers differ from the next one in their last digit
-        if new[:at] != old[:at]:
-            at = common_length(new, old)
-        self.numbers.append((start + at, start + len(new) - 1, new[at:-1]))
+    def renumber(self, starts: Iterable[int], olds: Iterable[str], news: Iterable[str]) -> None:
+        """Put the markers *news* in the place of *olds*, at *starts*, where they are numbers with as many digits."""
+        for start, old, new in zip(starts, olds, news, strict=True):
+            if new == old or len(new) != len(old):
+                continue
+            at = len(new) - 2  # most numbers differ from the next one in their last digit
+            if new[:at] != old[:at]:
+                at = common_length(new, old)
+            self.numbers.append((start + at, start + len(new) - 1, new[at:-1]))
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""

@@ -147,18 +147,18 @@ class _Counted(_Reorder):
         siblings, snapshot, draft = self._siblings, self._siblings.snapshot, self._draft
         begin = snapshot.where[siblings.steps[first].id]
         items = [step.item for step in siblings.steps[first : last + 1] if step.item is not None]
-        markers, starts = [item.marker for item in items], snapshot.block_starts[begin : begin + len(items)]
+        starts = snapshot.block_starts[begin : begin + len(items)]
+        heads = [start + item.lines.start + len(item.indent) for start, item in zip(starts, items, strict=True)]
+        markers = [item.marker for item in items]
         for before, after in pairwise(self._places):
             # between two places that are looked at, all items go the same way
             old = self._order[before] + 1 - first
-            olds = range(old, old + after - before - 1)
-            news = markers[before + 1 - first : after - first]
-            for new, was, index in zip(news, markers[old : olds.stop], olds, strict=True):
-                if len(new) != len(was):
-                    siblings.write_marker(draft, first + index, new)
-                elif new != was:
-                    item = items[index]
-                    draft.renumber(starts[index] + item.lines.start + len(item.indent), was, new)
+            olds = slice(old, old + after - before - 1)
+            news, was = markers[before + 1 - first : after - first], markers[olds]
+            draft.renumber(heads[olds], was, news)
+            for index, (new, marker) in enumerate(zip(news, was, strict=True), first + old):
+                if len(new) != len(marker):
+                    siblings.write_marker(draft, index, new)
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
         self._places = self._jumps(first, last)

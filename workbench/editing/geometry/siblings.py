@@ -84,14 +84,16 @@ class Siblings:
     def write_markers(self, draft: Draft, wanted: Iterable[tuple[int, str]]) -> None:
         """Add to *draft* what gives items, by their index, the markers *wanted*; of a long list most are numbers."""
         starts, where = self.snapshot.block_starts, self.snapshot.where
+        rows: list[tuple[int, str, str]] = []
         for index, marker in wanted:
             step = self.steps[index]
             item = step.item
             if item is None or not _is_other_number(item.marker, marker):
                 self.write_marker(draft, index, marker)
-            elif item.marker != marker:
-                start = starts[where[step.id]] + item.lines.start + len(item.indent)
-                draft.renumber(start, item.marker, marker)
+            else:
+                rows.append((starts[where[step.id]] + item.lines.start + len(item.indent), item.marker, marker))
+        if rows:
+            draft.renumber(*zip(*rows, strict=True))
 
     @property
     def key(self) -> tuple[str, int]:
