@@ -21,6 +21,7 @@ from workbench.gui.files.pictures import Picture, cuts, draw, drawing
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import derive
 from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.diagrams.pdf_bytes import Bookmark, with_bookmarks
 from workbench.pages.parts import part_of
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import SourceText
@@ -161,3 +162,59 @@ def test_the_flowchart_is_copied_as_mermaid_and_as_a_picture(asked: tuple[MainWi
     with qtbot.waitSignal(exporter(window).exported):
         window.context.actions.action("edit.copy-picture").trigger()
     assert QGuiApplication.clipboard().image().width() > 100
+
+
+def objects_in(pdf: bytes) -> dict[int, bytes]:
+    """The objects of *pdf* as a reader finds them: by its tables, the last one first."""
+    found: dict[int, bytes] = {}
+    at = int(pdf.rstrip().rsplit(b"startxref", 1)[1].split()[0])
+    while at:
+        table, trailer = pdf[at:].split(b"trailer", 1)
+        lines = table.split(b"\n")[1:]
+        while lines and lines[0].strip():
+            first, count = map(int, lines.pop(0).split())
+            for number in range(first, first + count):
+                place, _generation, kind = lines.pop(0).split()
+                if kind == b"n" and number not in found:
+                    head, body = pdf[int(place) :].split(b"obj", 1)
+                    assert head.split() == [b"%d" % number, b"0"]
+                    found[number] = body.split(b"endobj", 1)[0]
+        before = re.search(rb"/Prev (\d+)", trailer.split(b"startxref", 1)[0])
+        at = int(before[1]) if before is not None else 0
+    return found
+
+
+def bookmarks_of(pdf: bytes) -> list[tuple[str, int]]:
+    """The bookmarks of *pdf* in their order, each with its page from 0."""
+    objects = objects_in(pdf)
+    catalog = next(each for each in objects.values() if b"/Catalog" in each)
+    pages = re.findall(rb"(\d+) 0 R", objects[_named(catalog, b"Pages")].split(b"/Kids", 1)[1].split(b"]")[0])
+    found, at = [], _named(objects[_named(catalog, b"Outlines")], b"First")
+    while at:
+        title = re.search(rb"/Title <(\w+)>", objects[at])
+        assert title is not None
+        place = re.search(rb"/Dest \[(\d+) 0 R", objects[at])
+        assert place is not None
+        found.append((bytes.fromhex(title[1].decode()).decode("utf-16"), pages.index(place[1])))
+        at = _named(objects[at], b"Next")
+    return found
+
+
+def _named(body: bytes, key: bytes) -> int:
+    match = re.search(rb"/%s (\d+) 0 R" % key, body)
+    return int(match[1]) if match is not None else 0
+
+
+def test_a_pdf_has_a_bookmark_for_the_overview_and_for_each_playbook(qapp: QApplication) -> None:
+    text = LONG + "\n## Réport 🚢\n\n### Steps\n\n- Tell the mate\n"
+    pdf = draw(part(text), Wish(Form.PDF))
+    (whole, first), (main, start), (report, last) = bookmarks_of(pdf)
+    assert (first, start, last) == (0, 1, pages_of(pdf) - 1)
+    assert (main, report) == ("Main", "Réport 🚢")
+    assert whole
+    assert bookmarks_of(draw(part(BRASS), Wish(Form.PDF)))[0][1] == 0
+
+
+@pytest.mark.parametrize("pdf", [b"", b"%PDF-1.4\nstartxref\n0\n%%EOF\n", b"%PDF-1.5\n1 0 obj\nstartxref\n9\n%%EOF"])
+def test_a_pdf_that_is_written_otherwise_stays_as_it_is(pdf: bytes) -> None:
+    assert with_bookmarks(pdf, [Bookmark("A", 0)]) == pdf

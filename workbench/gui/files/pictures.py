@@ -23,13 +23,13 @@ from workbench.i18n import _, numeral
 from workbench.model.layout.program import PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.diagrams.pdf_bytes import Bookmark, of_day, with_bookmarks
 from workbench.pages.parts import Part, playbook_title, words
-from workbench.regex import regex
 
 MOST_PIXELS = 120_000_000
 LONGEST_SIDE_PX = 16_000
 _SLICE = 10
-_BAND_PX = 1_600.0
+_TILE_PX = 1_200.0
 _AROUND_PX = 24.0
 _MARK_PX = 11.0
 _DPI = 720
@@ -40,8 +40,6 @@ _LEAST = 0.4
 _MARGIN_PT = 34.0
 _HEAD_PT = 26.0
 _LONGEST_PAGE_PT = 14_000.0
-_MOMENT = regex(rb"\(D:\d{14}|(?<=Date=\")\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
-_NO_DAY = "1970-01-01"
 _PAPERS = {
     Paper.A4: QPageSize.PageSizeId.A4,
     Paper.A3: QPageSize.PageSizeId.A3,
@@ -78,11 +76,14 @@ def drawing(picture: Picture, wish: Wish) -> Slices:
     """*picture* as PNG or PDF, slice by slice; closing it gives it up. Raises CannotSave as ``draw`` does."""
     if wish.form is Form.PNG:
         return (yield from _png(picture, wish.scale))
-    return (yield from _pdf(picture, wish))
+    return (yield from _pdf(picture))
 
 
 class Picture:
-    """A part of a document as it is painted; made on any thread, since it is laid out and nothing is painted yet."""
+    """A part of a document as it is painted; made on any thread, since it is laid out and nothing is painted yet.
+
+    *page*, *sheets*: of a PDF, how its pages look, and what stands on each.
+    """
 
     def __init__(self, part: Part, wish: Wish) -> None:
         theme = DARK if wish.is_dark else LIGHT
@@ -94,32 +95,32 @@ class Picture:
         self._store = InkStore()
         self.layout = self._state.layout
         self.area = Rect(0.0, 0.0, max(self.layout.width, 1.0), max(self.layout.height, 1.0))
+        self.page = _page_layout(self, wish)
+        self.sheets = sheets_of(self, _room_on(self.page)) if wish.form is Form.PDF else []
 
     def painted(self, painter: QPainter, area: Rect) -> Iterator[float]:
-        """Paint what is in *area*, band by band: ground, lanes, edges and frames of all, then the blocks."""
-        count = max(1, ceil(area.height / _BAND_PX))
-        tops = [area.y + at * _BAND_PX for at in range(count)]
-        bands = [Rect(area.x, top, area.width, min(_BAND_PX, area.y + area.height - top)) for top in tops]
-        for at, band in enumerate(bands):
-            self._paint_ground(painter, band)
-            yield at / count / 2
-        for at, band in enumerate(bands):
-            for done in self._painted_blocks(painter, band, is_first=at == 0):
-                yield 0.5 + (at + done) / count / 2
+        """Paint what is in *area*, tile by tile: ground, lanes, edges and frames of all, then the blocks."""
+        tiles = list(_tiles(area))
+        for at, tile in enumerate(tiles):
+            self._paint_ground(painter, tile)
+            yield at / len(tiles) / 2
+        for at, tile in enumerate(tiles):
+            for done in self._painted_blocks(painter, tile, area):
+                yield 0.5 + (at + done) / len(tiles) / 2
 
-    def _paint_ground(self, painter: QPainter, band: Rect) -> None:
+    def _paint_ground(self, painter: QPainter, tile: Rect) -> None:
         painter.save()
-        painter.setClipRect(QRectF(*band), Qt.ClipOperation.IntersectClip)
-        painter.fillRect(QRectF(*band), QColor(self.theme.window))
-        paint_lanes(painter, self.layout, band, self.theme)
-        paint_ground(painter, self.layout, band, self._store, self.theme)
+        painter.setClipRect(QRectF(*tile), Qt.ClipOperation.IntersectClip)
+        painter.fillRect(QRectF(*tile), QColor(self.theme.window))
+        paint_lanes(painter, self.layout, tile, self.theme)
+        paint_ground(painter, self.layout, tile, self._store, self.theme)
         painter.restore()
 
-    def _painted_blocks(self, painter: QPainter, band: Rect, *, is_first: bool) -> Iterator[float]:
-        """The blocks that begin in *band*, so that each is painted once; in the first one, also what begins above."""
-        boxes = list(shown_boxes_in(self.layout, band, self._state.severities_of).values())
-        low = band.y + band.height
-        for at, box in enumerate(each for each in boxes if (is_first or each.y >= band.y) and each.y < low):
+    def _painted_blocks(self, painter: QPainter, tile: Rect, area: Rect) -> Iterator[float]:
+        """The blocks that begin in *tile*, so that each is painted once; what begins outside of *area*, at its edge."""
+        boxes = list(shown_boxes_in(self.layout, tile, self._state.severities_of).values())
+        own = (each for each in boxes if _begins_in(tile, max(each.x, area.x), max(each.y, area.y)))
+        for at, box in enumerate(own):
             content = box.content
             if self.part.snapshot is not self.part.whole and box.step is not None and self.part.whole.has(box.step):
                 content = replace(content, number=self.part.whole.number(box.step))
@@ -128,6 +129,20 @@ class Picture:
             painter.translate(-box.x, -box.y)
             if at % _SLICE == _SLICE - 1:
                 yield at / len(boxes)
+
+
+def _tiles(area: Rect) -> Iterator[Rect]:
+    """*area* in parts that take no longer than a glance; a wide flowchart has thousands of ways in one band."""
+    for row in range(max(1, ceil(area.height / _TILE_PX))):
+        top = area.y + row * _TILE_PX
+        height = min(_TILE_PX, area.y + area.height - top)
+        for column in range(max(1, ceil(area.width / _TILE_PX))):
+            left = area.x + column * _TILE_PX
+            yield Rect(left, top, min(_TILE_PX, area.x + area.width - left), height)
+
+
+def _begins_in(tile: Rect, x: float, y: float) -> bool:
+    return tile.x <= x < tile.x + tile.width and tile.y <= y < tile.y + tile.height
 
 
 def _png(picture: Picture, scale: float) -> Slices:
@@ -184,7 +199,7 @@ class _Sheet:
     marks: tuple[_Mark, ...] = ()
 
 
-def _pdf(picture: Picture, wish: Wish) -> Slices:
+def _pdf(picture: Picture) -> Slices:
     """A PDF: all of it on one sheet, and unless that can be read, each playbook on as many as it takes."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -193,11 +208,8 @@ def _pdf(picture: Picture, wish: Wish) -> Slices:
     writer.setTitle(words(picture.part.title))
     writer.setCreator("Playbook Workbench")
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), words(picture.part.title).encode()))
-    writer.setPageLayout(_page_layout(picture, wish))
-    page = writer.pageLayout().fullRect(QPageLayout.Unit.Point)
-    room = Rect(_MARGIN_PT, _MARGIN_PT + _HEAD_PT, page.width() - 2 * _MARGIN_PT, page.height() - 2 * _MARGIN_PT)
-    room = room._replace(height=room.height - 2 * _HEAD_PT)
-    sheets = sheets_of(picture, room)
+    writer.setPageLayout(picture.page)
+    page, room, sheets = picture.page.fullRect(QPageLayout.Unit.Point), _room_on(picture.page), picture.sheets
     painter = QPainter(writer)
     try:
         for at, sheet in enumerate(sheets):
@@ -211,13 +223,21 @@ def _pdf(picture: Picture, wish: Wish) -> Slices:
             yield (at + 1) / len(sheets)
     finally:
         painter.end()
-    return partial(_of_day, bytes(buffer.data().data()), picture.part.date or _NO_DAY)
+    data = with_bookmarks(bytes(buffer.data().data()), _bookmarks(sheets))
+    return partial(of_day, data, picture.part.date)
 
 
-def _of_day(pdf: bytes, day: str) -> bytes:
-    """*pdf* with the *day* of its file for the moment in which Qt wrote it; every moment stays as long as it was."""
-    plain, told = f"(D:{day.replace('-', '')}000000".encode(), f"{day}T00:00:00".encode()
-    return _MOMENT.sub(lambda found: plain if found[0].startswith(b"(") else told, pdf)
+def _bookmarks(sheets: Sequence[_Sheet]) -> list[Bookmark]:
+    """The overview, and each playbook and function at its first page."""
+    titles = [None, *(sheet.title for sheet in sheets)]
+    return [Bookmark(str(title), at) for at, title in enumerate(titles[1:]) if at < 2 or title != titles[at]]
+
+
+def _room_on(layout: QPageLayout) -> Rect:
+    """Where on a page the flowchart can stand, in points."""
+    page = layout.fullRect(QPageLayout.Unit.Point)
+    height = page.height() - 2 * (_MARGIN_PT + _HEAD_PT)
+    return Rect(_MARGIN_PT, _MARGIN_PT + _HEAD_PT, page.width() - 2 * _MARGIN_PT, height)
 
 
 def _page_layout(picture: Picture, wish: Wish) -> QPageLayout:
