@@ -260,6 +260,7 @@ def test_a_run_that_deviates_goes_on_with_what_the_person_accepts(person: GoalDr
     assert states(person.asked("accept"))[0] == "Plan: done – 2 steps by a script"
     person.push("yes")
     panel = person.asked("take")
+    assert states(panel)[3] == "Review: done – accepted by you"
     assert texts(panel)[0].startswith("It failed: Main:02") and "the bank is closed" in texts(panel)[2]
     assert "compare" in panel.acts.buttons and "Paid by hand" not in person.context.documents.snapshot.text
     person.panel.answers.buttons.buttons["edit"].click()

@@ -126,7 +126,7 @@ def begin(request: PlanRequest, journal: Journal, backend: JudgementBackend, mea
         arguments=arguments,
         is_cycle=True,
     )
-    inner = CycleDecider(_read(text), chosen.hands, backend.name)
+    inner = CycleDecider(_read(text), chosen.hands, backend)
     decider = judged(inner, journal, chosen.options)
     with handing_over(journal.lease(run)) as lease:
         recorder = Recorder(run, journal, RunState(run=run), hearing(decider), chosen.options.clock)
@@ -152,7 +152,7 @@ def resume(run_id: RunId, journal: Journal, backend: JudgementBackend, means: Me
             raise RunFailed(message.format(run=run_id, status=state.status.value))
         chosen = means or Means(options=as_judged(RunOptions(script=state.origin.script), state.origin))
         text = journal.kept(state.origin.pb_hash).decode("utf-8")
-        inner = CycleDecider(_read(text), chosen.hands, backend.name)
+        inner = CycleDecider(_read(text), chosen.hands, backend)
         decider = judged(inner, journal, chosen.options, events)
         recorder = Recorder(run_id, journal, state, hearing(decider, events), chosen.options.clock)
         recorder.record(judges_changed(state, chosen.options))
@@ -207,7 +207,7 @@ def _read(text: str) -> Snapshot:
 class CycleDecider(Decider):
     """Leads one cycle through its stages. All that it knows is the fold of the events (``take``)."""
 
-    def __init__(self, snapshot: Snapshot, hands: Hands, asked: str) -> None:
+    def __init__(self, snapshot: Snapshot, hands: Hands, asked: JudgementBackend) -> None:
         """*snapshot*: the stages as a playbook. *asked*: who answers where no model does."""
         self.snapshot = snapshot
         self.tools = Tools()

@@ -26,7 +26,7 @@ from workbench.engine.journal.run_events import (
     StepExited,
     StepFailure,
 )
-from workbench.engine.ports import Request, RequestKind
+from workbench.engine.ports import JudgementBackend, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.checks.names import BUILT_IN
@@ -55,11 +55,16 @@ def check_calls(plan: Plan, request: PlanRequest) -> None:
 class _Stages:
     """What all stages have in common: where they stand, what they ask, and how they end."""
 
-    def __init__(self, snapshot: Snapshot, hands: Hands, asked: str) -> None:
+    def __init__(self, snapshot: Snapshot, hands: Hands, asked: JudgementBackend) -> None:
         self.snapshot = snapshot
         self.at = CycleFold()
         self._hands = hands
-        self._asked = asked
+        self._backend = asked
+
+    @property
+    def _asked(self) -> str:
+        """Who has answered last, where no model did."""
+        return self._backend.name
 
     @property
     def here(self) -> Where:

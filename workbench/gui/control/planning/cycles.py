@@ -207,7 +207,7 @@ def _desk(script: str, events: tuple[RunEvent, ...] = ()) -> JudgementBackend:
 
 
 class _ScriptedDesk(ScriptBackend):
-    """Answers from a script; what that does not say comes to the person."""
+    """Answers from a script; what that does not say comes to the person. *name*: of who has answered last."""
 
     def __init__(self, script: Script, person: PersonBackend) -> None:
         super().__init__(script, person)
@@ -216,10 +216,11 @@ class _ScriptedDesk(ScriptBackend):
 
     def judge(self, request: Request) -> Answer:
         """The answer of the script, else of the person."""
+        self.name = ScriptBackend.name
         try:
             return super().judge(request)
         except InputNeeded:
-            self._asking = request
+            self._asking, self.name = request, PersonBackend.name
             try:
                 return self._desk.judge(request)
             finally:
