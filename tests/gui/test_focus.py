@@ -252,3 +252,14 @@ def test_many_steps_are_folded_beside_the_window_also_while_somebody_types(
     canvas.do("view.unfold-all")
     qtbot.waitUntil(lambda: not state.folded)
     assert "Inner 7" in shown(canvas)
+
+
+def test_a_decision_with_hundreds_of_branches_fits_into_the_window_with_its_name(open_canvas: Open) -> None:
+    arms = "".join(f"- Else if $x > {at}\n  - Do it\n" for at in range(300))
+    canvas = open_canvas(f"# A\n## Main\n### Steps\n- If $x > 0\n  - Do it\n{arms}- End it\n")
+    canvas.do("view.fit")
+    seen, layout = visible_rect(canvas.view), canvas.panel.state.layout
+    assert seen.x < 0 and layout.width < seen.x + seen.width
+    canvas.view.grab()
+    assert canvas.view.far.names is not None
+    assert [each.words for each in canvas.view.far.names.placed] == ["Main"]

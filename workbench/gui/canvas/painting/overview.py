@@ -36,6 +36,7 @@ _SAME_BITS = 5
 _HIDDEN_ROUTES = frozenset({RouteKind.CALL, RouteKind.JUMP})
 ChunkKey = tuple[int, ...]
 _RING_PX = 2.0
+_FAR_EDGE = 0.5
 # From here on it is cheaper to look at every box than to look for each step.
 _MANY = 200
 # So many chunks are prepared at once, however long that takes: nobody sees the parts of a short document come.
@@ -215,7 +216,8 @@ def _add_lines(path: QPainterPath, routes: Iterable[Route], dx: float = 0.0, dy:
 
 def _paint_chunk(painter: QPainter, chunk: Chunk, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(edge_color(theme), 0))
+    # softer than near: where thousands of them stand side by side, they would be all that is seen
+    painter.setPen(QPen(blended(theme.muted, theme.window, _FAR_EDGE), 0))
     painter.drawPath(chunk.lines)
     if chunk.frames:
         painter.setPen(QPen(blended(theme.kind_color(StepKind.LOOP), theme.window, 0.5), 0))

@@ -11,9 +11,28 @@ from bisect import bisect_left, bisect_right
 OVERVIEW_BELOW = 0.4
 # Letters of 13 pixels are hard to read from here on.
 NAMES_BELOW = 0.6
-SMALLEST = 0.02
+# A decision with 300 branches fits into a window.
+SMALLEST = 0.008
 LARGEST = 4.0
-_OVERVIEW_STEPS = (0.02, 0.025, 0.032, 0.04, 0.05, 0.063, 0.08, 0.1, 0.125, 0.16, 0.2, 0.25, 0.32)
+_OVERVIEW_STEPS = (
+    0.008,
+    0.01,
+    0.0125,
+    0.016,
+    0.02,
+    0.025,
+    0.032,
+    0.04,
+    0.05,
+    0.063,
+    0.08,
+    0.1,
+    0.125,
+    0.16,
+    0.2,
+    0.25,
+    0.32,
+)
 _DETAIL_STEPS = (0.5, 0.625, 0.75, 0.875, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 LADDER = (*_OVERVIEW_STEPS, *_DETAIL_STEPS)
 _NEAR = 1e-6
