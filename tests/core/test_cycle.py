@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
-from tests.conftest import is_thorough
+from tests.conftest import PATIENCE_S, is_thorough
 from tests.core.cycle_driver import PLAN, REFUND, RIGHT, WRONG, cycled, decides, done, says, scripted, told
 from tests.core.model_driver import MODEL, FakeModel, data, options
 from tests.core.steplist_cutting import IN_MEMORY
 from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.forking.forking import plan_fork
 from workbench.engine.forking.plan import CannotFork, ForkWish
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.starting import resume_run
 from workbench.errors import InputNeeded, RunFailed
 from workbench.event_words import described
-from workbench.planning.cycle import Means, Seed, begin, cycle_of, resume, seed_from, text_of
+from workbench.planning.cycle import Means, NoHands, Seed, begin, cycle_of, resume, seed_from, text_of
 from workbench.planning.plan import plan_from_json
 from workbench.planning.request import PersonalNote, Review
-from workbench.planning.stages import Stage, text_of_cycle
+from workbench.planning.stages import CycleFold, Stage, text_of_cycle
 
 _FREE = replace(REFUND, is_free=True)
 _STORY = (says(1, plan={}), says(1, plan=PLAN), says(2, text=WRONG), says(3, text=RIGHT), decides(True))
@@ -129,6 +131,24 @@ def test_a_cycle_without_anybody_to_ask_waits_and_is_gone_on_with() -> None:
     with pytest.raises(CannotFork, match="Generate it once more"):
         plan_fork(journal, ForkWish(waiting.id))
     assert done(resume(waiting.id, journal, scripted(says(1, plan=PLAN), decides(True)))).result
+
+
+def test_a_cycle_that_a_person_has_stopped_is_gone_on_with() -> None:
+    class Stopping(NoHands):
+        begun, stopped = Event(), Event()
+
+        def store(self, made: CycleFold) -> None:
+            self.begun.set()
+            assert self.stopped.wait(PATIENCE_S)
+
+    journal, hands = Journal(IN_MEMORY), Stopping()
+    run = begin(REFUND, journal, scripted(says(1, plan=PLAN), decides(True)), Means(hands))
+    assert hands.begun.wait(PATIENCE_S)
+    run.stop()
+    hands.stopped.set()
+    assert done(run).state.status is RunStatus.CANCELLED
+    assert done(resume(run.id, journal, scripted())).state.status is RunStatus.COMPLETED
+    assert stages(journal.check(run.id)).count("generated") == 1
 
 
 def test_a_stage_is_done_once_more_with_what_a_person_has_changed() -> None:

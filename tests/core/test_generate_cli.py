@@ -88,6 +88,8 @@ def test_a_playbook_or_a_pattern_is_a_template(
         (("--tools", "nothing"), "neither a tool nor a file"),
         (("--tools", "plan.json"), "no playbook or function"),
         (("--plan", "tools.md"), "holds no plan"),
+        (("--plan", "half.json"), "holds no plan: line 2:"),
+        (("-o", "nowhere/refund.md"), "There is no folder “nowhere”"),
         (("--text", "tools.md"), "--text is for --again"),
     ],
 )
@@ -95,6 +97,7 @@ def test_what_cannot_be_used_is_told(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], problem: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "half.json").write_text('{"title": "x",\n"steps": [{', "utf-8")
     said = generated(terminal, tmp_path, *options)
     assert said.code == 2 and problem in said.err
 

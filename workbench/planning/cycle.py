@@ -29,6 +29,7 @@ from workbench.engine.decider import (
     Where,
 )
 from workbench.engine.journal import cycle_events as cycle
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
@@ -147,7 +148,7 @@ def resume(run_id: RunId, journal: Journal, backend: JudgementBackend, means: Me
         state = fold(events)
         if not state.origin.is_cycle:
             raise RunFailed(_("Run {run} does not make a playbook from a goal.").format(run=run_id))
-        if state.is_over:
+        if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
             message = _("Run {run} has ended ({status}) and cannot be resumed.")
             raise RunFailed(message.format(run=run_id, status=state.status.value))
         chosen = means or Means(options=as_judged(RunOptions(script=state.origin.script), state.origin))

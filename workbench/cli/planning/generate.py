@@ -19,7 +19,7 @@ from workbench.cli.running.run import add_answering, backend_for, person_here
 from workbench.cli.running.servers import may_start, ready, tell_problems
 from workbench.cli.running.store import patterns_file_in, shelf_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, complain, hand_out
-from workbench.disk.files import absolute, is_there, read_file, real_path
+from workbench.disk.files import absolute, is_folder, is_there, read_file, real_path
 from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -61,7 +61,7 @@ from workbench.settings import load_settings
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.imports import has_imports, join_program
-from workbench.syntax.text import SourceText
+from workbench.syntax.text import LineIndex, SourceText
 from workbench.tools.permissions import Policy as Permissions
 
 _NAME = "generated.md"
@@ -133,6 +133,9 @@ def execute(options: argparse.Namespace) -> int:
     """Make the playbook, and write or print it."""
     if options.output is not None and is_there(options.output):
         raise CannotSave(_("“{name}” is there already. Choose another name.").format(name=options.output.name))
+    if options.output is not None and not is_folder(absolute(options.output).parent):
+        message = _("There is no folder “{folder}”, so “{name}” could not be written. Make it first.")
+        raise CannotSave(message.format(folder=options.output.parent, name=options.output.name))
     if not options.goal.strip() and not options.resume and not options.again:
         raise CannotRead(_("The goal is empty. Say what is to be reached."))
     if options.text is not None and not options.again:
@@ -277,9 +280,14 @@ def _from_template(options: argparse.Namespace) -> Plan | None:
 
 def _plan_in(path: Path) -> Plan:
     """The plan in the file *path*. Raises CannotRead."""
-    parse = read_yaml(SourceText.decode(read_file(path)).text)  # JSON is YAML too
+    text = SourceText.decode(read_file(path)).text
+    parse = read_yaml(text)  # JSON is YAML too
     if parse.root is None or parse.diagnostics:
-        reason = parse.diagnostics[0].message if parse.diagnostics else _("it is empty")
+        reason = _("it is empty")
+        if parse.diagnostics:
+            line = LineIndex.of(text).line(parse.diagnostics[0].span.start) + 1
+            words = _("line {line}: {message}")
+            reason = words.format(line=line, message=parse.diagnostics[0].message)
         raise CannotRead(_("“{name}” holds no plan: {reason}").format(name=path.name, reason=reason))
     try:
         return plan_from_json(plain_value(parse.root))
