@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -38,7 +38,11 @@ from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
 CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
-_DIALOGS = ("edit.preferences", "edit.keys", "run.models", "run.judges", "run.breakpoints", "help.about", "file.new")
+_DIALOGS = (
+    *("edit.preferences", "edit.keys", "run.models", "run.judges", "run.breakpoints", "help.about", "help.report"),
+    *("file.new", "file.new-goal", "file.rename", "file.export", "version.saved", "version.history", "version.name"),
+    *("run.spans", "step.edit-breakpoint"),
+)
 
 
 @pytest.fixture
@@ -167,7 +171,12 @@ def has_whole_tabs(window: MainWindow) -> bool:
     return sorted(names) == sorted(str(pane.title) for pane in PANES if pane.id != "palette") and fit and all(told)
 
 
-def test_large_text_has_room_in_dialogs(small: MainWindow) -> None:
+@pytest.mark.parametrize("small", ["de"], indirect=True)  # the longer words of the two
+def test_large_text_has_room_in_dialogs_of_a_small_screen(small: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "desk.md"
+    path.write_text(TEXT, encoding="utf-8")
+    small.files.open_path(path)
+    first_step(small.context)
     cut: dict[str, list[str]] = {}
     for name in _DIALOGS:
         small.context.actions.action(name).trigger()
@@ -175,8 +184,11 @@ def test_large_text_has_room_in_dialogs(small: MainWindow) -> None:
         for dialog in (
             each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()
         ):
-            room = dialog.screen().availableSize()
-            too_large = [f"{dialog.width()} × {dialog.height()}"] if dialog.width() > room.width() else []
+            dialog.resize(dialog.size().boundedTo(QSize(768, 536)))
+            QApplication.processEvents()
+            too_large = (
+                [f"{dialog.width()} × {dialog.height()}"] if dialog.width() > 800 or dialog.height() > 600 else []
+            )
             cut[name] = [*too_large, *cut_off(dialog)]
             dialog.close()
     assert len(cut) == len(_DIALOGS)
@@ -201,5 +213,6 @@ def cut_off(whole: QWidget) -> Iterator[str]:
         if is_shown and not button.toolTip() and button.width() < button.sizeHint().width() - 1:
             yield button.text()
     for field in whole.findChildren(QLineEdit):
-        if field.isVisible() and field.width() < field.fontMetrics().horizontalAdvance("nnnnnn"):
+        needed = QSize(field.fontMetrics().horizontalAdvance("nnnnnn"), field.fontMetrics().height())
+        if field.isVisible() and needed.expandedTo(field.contentsRect().size()) != field.contentsRect().size():
             yield field.accessibleName() or field.placeholderText()

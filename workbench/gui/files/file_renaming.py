@@ -23,7 +23,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.fixes.fix_preview import LineSign, fix_lines, row_text
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, resize_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.look.tinted_lines import tint_lines
 from workbench.gui.words.values import drawable_line
@@ -227,7 +227,7 @@ class LinksDialog(QDialog):
         buttons.rejected.connect(self.reject)
         labels = (Label(told, self, wraps=True), Label(count_words(renaming), self, wraps=True))
         in_column(self, *labels, (self.preview, 1), buttons)
-        self.resize(*map(current_theme().px, _SIZE_PX))
+        resize_on_screen(self, *_SIZE_PX)
 
 
 class RenameDialog(QDialog):
@@ -249,7 +249,7 @@ class RenameDialog(QDialog):
         self.preview = LinkPreview(self)
         self._rename = QPushButton(_("Rename"), self, default=True)
         in_column(self, self.name, self.updates, self.told, (self.preview, 1), self._buttons())
-        self.resize(*map(current_theme().px, _SIZE_PX))
+        resize_on_screen(self, *_SIZE_PX)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._ask)
         self._work = BackgroundWork(self)

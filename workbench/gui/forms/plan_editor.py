@@ -93,7 +93,7 @@ class PlanEditor(QWidget):
     def _lay_out(self) -> None:
         self.tree.setHeaderHidden(True)
         self.tree.setAccessibleName(_("Steps of the plan"))
-        self.tree.setMinimumWidth(current_theme().px(220))
+        self.tree.setMinimumWidth(current_theme().px(180))
         for button, words in (
             (self.add_button, _("Add a step behind the one that is chosen")),
             (self.inside_button, _("Add a step inside the one that is chosen")),
@@ -254,6 +254,7 @@ class StepFields(QScrollArea):
         self._argument_page = QWidget(page)
         self._argument_form = QFormLayout(self._argument_page)
         self._form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # large letters in a small window
         in_column(page, self._form, 1)
         self.call.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.call.setMinimumContentsLength(_LEAST_LETTERS)

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.look.label import Label
-from workbench.gui.look.theming import current_theme
+from workbench.gui.look.theming import GRID_PX, current_theme
 
 _WIDEST_LABEL_PX = 112
 _NARROWEST_FIELD_PX = 80
 _EDGE_PX = 32
+_QUESTION_PX = 420
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """What stands in one: a widget, or a row or column in it; with a number, how much of the room that is left it takes.
@@ -67,6 +79,51 @@ def resize_on_screen(window: QWidget, width_px: int, height_px: int) -> None:
     theme, room = current_theme(), window.screen().availableSize()
     wanted = QSize(theme.px(width_px), theme.px(height_px))
     window.resize(wanted.boundedTo(QSize(room.width() - _EDGE_PX, room.height() - 2 * _EDGE_PX)))
+
+
+def high_on_screen(window: QWidget, height_px: int) -> None:
+    """Give *window* a height in pixels as they are, but never more than there is of the screen."""
+    window.resize(window.width(), min(height_px, window.screen().availableSize().height() - 2 * _EDGE_PX))
+
+
+def in_rows_on_screen(window: QWidget, *parts: QWidget) -> QVBoxLayout:
+    """*parts* beside each other, in as many rows as the screen needs; the last one at the right."""
+    room_px = window.screen().availableSize().width() - 2 * _EDGE_PX
+    rows: list[list[QWidget]] = [[]]
+    left_px = room_px
+    for part in parts:
+        wide_px = part.sizeHint().width() + GRID_PX
+        if wide_px > left_px and rows[-1]:
+            rows.append([])
+            left_px = room_px
+        rows[-1].append(part)
+        left_px -= wide_px
+    *above, last = rows
+    lines = [in_row(None, *row, 1, spacing=GRID_PX) for row in above]
+    return in_column(None, *lines, in_row(None, *last[:-1], 1, last[-1], spacing=GRID_PX), spacing=GRID_PX)
+
+
+def scrolled(inside: QWidget, parent: QWidget) -> QScrollArea:
+    """*inside*, which scrolls up and down where there is too little room for it, in *parent*."""
+    area = QScrollArea(parent)
+    area.setWidget(inside)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setMinimumWidth(inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
+    return area
+
+
+def open_on_screen(dialog: QInputDialog) -> None:
+    """Open *dialog*, with its words on several lines where they are long."""
+    for label in dialog.findChildren(QLabel):
+        label.setWordWrap(True)
+    resize_on_screen(dialog, _QUESTION_PX, 0)
+    layout = dialog.layout()
+    if layout is not None:
+        dialog.resize(dialog.width(), layout.totalHeightForWidth(dialog.width()))
+    dialog.open()
 
 
 class PaneForm(QFormLayout):

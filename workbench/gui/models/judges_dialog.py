@@ -24,7 +24,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_judges import chosen_judges, with_judges
 from workbench.gui.forms.limit_fields import LimitFields
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.layouts import high_on_screen, in_column, in_row, resize_on_screen
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
 from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line
@@ -68,7 +68,7 @@ class JudgesDialog(QDialog):
         self._arrange()
         self._connect()
         resize_on_screen(self, 700, 100)
-        self.resize(self.width(), self.sizeHint().height())
+        high_on_screen(self, self.sizeHint().height())
         self._show_rows()
 
     def _fill(self, judges: Judges) -> None:

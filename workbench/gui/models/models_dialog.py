@@ -17,7 +17,7 @@ from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.layouts import in_column, in_row, resize_on_screen, scrolled
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.models.endpoint_form import EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
@@ -66,16 +66,19 @@ class ModelsDialog(QDialog):
         left = QWidget(self)
         below = in_row(None, self.add_button, self.remove_button)
         in_column(left, (self.list, 1), self.default_button, below, margins=0)
-        left.setFixedWidth(current_theme().px(210))
-        right = in_column(
-            None,
+        left.setFixedWidth(current_theme().px(200))
+        page = QWidget(self)
+        in_column(
+            page,
             self.form,
             self.said,
             self.notes,
             in_row(None, self.trial.button, 1, self.revert_button, self.save_button),
             self.trial,
             1,
+            margins=0,
         )
+        right = scrolled(page, self)  # large letters in a small window
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         middle = in_row(None, left, (right, 1), spacing=16)

@@ -27,7 +27,7 @@ from workbench.gui.forms.goal_answers import AnswerBox, ButtonBlock, give, quest
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, open_on_screen
 from workbench.gui.look.theming import current_theme, status_ink
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -231,7 +231,7 @@ def ask_tags(goals: GoalController, goal: Goal, parent: QWidget) -> QInputDialog
     dialog.setTextValue(", ".join(goal.kept.tags) if goal.kept is not None else "")
     dialog.textValueSelected.connect(goals.look_up)
     dialog.finished.connect(dialog.deleteLater)
-    dialog.open()
+    open_on_screen(dialog)
     return dialog
 
 

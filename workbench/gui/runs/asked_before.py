@@ -18,7 +18,7 @@ from workbench.gui.forms.call_view import CallView
 from workbench.gui.forms.field import RunField
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, WordsLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import high_on_screen, in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.values import drawable_line, menu_text
 from workbench.i18n import _
@@ -56,7 +56,7 @@ class TrustDialog(QDialog):
         self._question = question
         self._starts = question.starts
         self.setWindowTitle(_("Allow what this file starts") if self._has_servers else _("Allow Python from this file"))
-        self.resize(current_theme().px(_WIDTH_PX), current_theme().px(_HEIGHT_PX))
+        resize_on_screen(self, _WIDTH_PX, _HEIGHT_PX)
         self.code = self._code_view()
         buttons = QDialogButtonBox(self)
         self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -261,7 +261,7 @@ class ProcedureDialog(QDialog):
         needed = max(inside.heightForWidth(self.area.viewport().width()), inside.minimumSizeHint().height())
         most = self.screen().availableSize().height() - _FRAME_PX
         height = min(self.height() - self.area.viewport().height() + needed, most)
-        self.resize(self.width(), max(self.height(), height))
+        high_on_screen(self, max(self.height(), height))
 
     @Slot()
     def _on_toggled(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.engine.work import HOW
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import high_on_screen, in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.words.values import drawable_line
@@ -66,7 +66,7 @@ class AnswerDialog(QDialog):
         buttons.rejected.connect(self.reject)
         head = [Label(again, self, wraps=True)] if is_used else []
         in_column(self, *head, (self.form, 1), buttons, margins=16)
-        self.resize(self.sizeHint().width(), max(self.sizeHint().height(), current_theme().px(300)))
+        high_on_screen(self, max(self.sizeHint().height(), current_theme().px(300)))
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QInputDialog, QTreeWidgetItem, QWidget
 from workbench.assist.fuzzy import match_score
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import open_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.shell.menus import Palette
 from workbench.gui.shell.panes.panes import Panes
@@ -119,7 +120,7 @@ class GoActions(QObject):
         dialog.textValueSelected.connect(self._on_named)
         dialog.finished.connect(dialog.deleteLater)
         self._wanted = symbol
-        dialog.open()
+        open_on_screen(dialog)
 
     @Slot(str)
     def _on_named(self, new: str) -> None:

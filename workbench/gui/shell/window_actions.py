@@ -19,6 +19,7 @@ from workbench.gui.control.running.told_run import has_paused
 from workbench.gui.control.running.window_runs import WindowRun
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
+from workbench.gui.look.layouts import open_on_screen
 from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
@@ -147,7 +148,10 @@ class RunActions(QObject):
 
     def _open(self, dialog: QDialog) -> None:
         dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        if isinstance(dialog, QInputDialog):
+            open_on_screen(dialog)
+        else:
+            dialog.open()
 
     def resume(self) -> None:
         """Show where the run that is shown stands; it goes on when the person says so."""

@@ -23,7 +23,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.layouts import in_column, in_row, open_on_screen, resize_on_screen
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, moment_text, tip
@@ -178,7 +178,7 @@ def ask_name(parent: QWidget, name: str, given: Callable[[str], None]) -> QInput
     dialog.setLabelText(_("Name of the state; a state with a name is kept. Leave it empty to take the name away."))
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(given)
-    dialog.open()
+    open_on_screen(dialog)
     return dialog
 
 

@@ -20,7 +20,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.versions.compared import Compared, compared_with, told_change
 from workbench.gui.control.versions.version_control import Version, Wanted
 from workbench.gui.look.label import ElidedLabel, Label, ProblemLabel
-from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.layouts import in_column, in_rows_on_screen, resize_on_screen
 from workbench.gui.source.line_table import LineTable
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
@@ -216,7 +216,7 @@ class VersionDialog(QDialog):
         for each in (self.take, self.take_all):
             each.setVisible(self._wanted.new is None)
         self.apply_button.setVisible(self._wanted.proposal is not None)
-        row = in_row(None, *buttons[:4], 1, self._buttons, spacing=8)
+        row = in_rows_on_screen(self, *buttons[:4], self._buttons)
         in_column(self, self.summary, self.said, (self.view, 1), row, margins=12, spacing=8)
         resize_on_screen(self, 1160, 800)
 

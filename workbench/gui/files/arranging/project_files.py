@@ -17,6 +17,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.tabs.open_tabs import Tab
+from workbench.gui.look.layouts import open_on_screen
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, LazyText, _, ngettext
 from workbench.project.rows import FileRow
@@ -91,7 +92,7 @@ class ProjectFiles(QObject):
         dialog.setLabelText(_("Name, with its folder in the project:"))
         dialog.setTextValue(f"{folder}/{_NAMES[kind]}" if folder else str(_NAMES[kind]))
         dialog.textValueSelected.connect(partial(self._make, kind))
-        dialog.open()
+        open_on_screen(dialog)
 
     def _make(self, kind: New, written: str) -> None:
         self._try(partial(self._made, kind, written.strip()))

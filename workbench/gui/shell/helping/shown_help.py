@@ -195,7 +195,7 @@ class HelpDialog(QDialog):
         self.panel = HelpPanel(context, self)
         self.panel.left.connect(self.reject)
         in_column(self, (self.panel, 1), margins=0)
-        self.resize(current_theme().px(560), current_theme().px(600))
+        resize_on_screen(self, 560, 600)
 
 
 class ProblemReportDialog(QDialog):
@@ -220,7 +220,7 @@ class ProblemReportDialog(QDialog):
         row = in_row(None, self.copy_button, self.told, 1)
         column = in_column(self, words, (self.facts, 1), row)
         _add_close(self, column)
-        self.resize(current_theme().px(560), current_theme().px(380))
+        resize_on_screen(self, 560, 380)
 
     @Slot()
     def _on_copy_clicked(self) -> None:
