@@ -7,16 +7,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.run_list import RunSummary
 from workbench.gui.files import file_dialogs
-from workbench.gui.recorded.comparison_dialog import ComparisonDialog
+from workbench.gui.recorded.comparing import Part
+from workbench.gui.recorded.comparison_dialog import ComparisonDialog, DifferenceTree
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.run_words import summary_texts
+from workbench.pages.comparison_words import Told
 
 WORKS = "# Shop\n\n## Main\n\n- $a = 1\n- $b = $a + 1\n- Return $b\n"
 FAILS = WORKS.replace("$b = $a + 1", '$b = $a["x"]')
@@ -149,3 +152,20 @@ def test_the_list_of_runs_offers_to_compare(shop: MainWindow) -> None:
     panel = shop.panes.panel("timeline")
     offered = {action.objectName() for action in panel.runs.actions()}
     assert {"run.compare", "run.export-audit"} <= offered
+
+
+def test_many_differences_come_a_few_at_a_time_and_others_take_their_place(qtbot: QtBot) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    tree = DifferenceTree(around)
+    parts = tuple(Part(f"Main:{at}", (Told("value", "1", "2"),)) for at in range(150))
+    tree.show_parts(parts)
+    assert tree.topLevelItemCount() < 150
+    qtbot.waitUntil(lambda: tree.topLevelItemCount() == 150)
+    last = tree.topLevelItem(149)
+    assert last is not None
+    assert (last.text(0), last.isExpanded()) == ("Main:149", True)
+    tree.show_parts(parts)
+    tree.show_parts(parts[:2])
+    tree._add_some()
+    assert tree.topLevelItemCount() == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QComboBox,
@@ -33,6 +33,7 @@ from workbench.pages.comparison_words import Told
 
 ORIGIN = "comparison"
 _PART = Qt.ItemDataRole.UserRole
+_AT_ONCE = 40
 
 
 class ComparisonDialog(QDialog):
@@ -104,7 +105,7 @@ class ComparisonDialog(QDialog):
         self.save.setEnabled(False)
         self.said.setText("")
         self.summary.setText(_("Comparing…"))
-        self.tree.clear()
+        self.tree.show_parts(())
         self._comparing.ask(partial(compared, self._context.runs.host, self._run, self.others.currentData()))
 
     @Slot(object)
@@ -153,7 +154,7 @@ class ComparisonDialog(QDialog):
 
 
 class DifferenceTree(QTreeWidget):
-    """A row for each step, and in it what differs."""
+    """A row for each step, and in it what differs; many rows come a few at a time, so that nothing else waits."""
 
     part_chosen = Signal(object)  # Part
 
@@ -168,15 +169,26 @@ class DifferenceTree(QTreeWidget):
         header.setStretchLastSection(False)
         self.itemClicked.connect(self._on_item)
         self.itemActivated.connect(self._on_item)
+        self._waiting: tuple[Part, ...] = ()
+        self._next = QTimer(self, interval=0, singleShot=True)
+        self._next.timeout.connect(self._add_some)
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
         """Show *parts*, each with what differs in it."""
         self.clear()
-        rows = [_row(part) for part in parts]
+        self._waiting = parts
+        self._add_some()
+
+    @Slot()
+    def _add_some(self) -> None:
+        rows = [_row(part) for part in self._waiting[:_AT_ONCE]]
+        self._waiting = self._waiting[_AT_ONCE:]
         self.addTopLevelItems(rows)
         for row in rows:
             row.setFirstColumnSpanned(True)
             row.setExpanded(True)
+        if self._waiting:
+            self._next.start()
 
     @Slot(QTreeWidgetItem)
     def _on_item(self, item: QTreeWidgetItem) -> None:
