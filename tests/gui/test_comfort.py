@@ -27,6 +27,7 @@ from workbench.disk.places import Places
 from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
+from workbench.gui.look.frames import BusyBar
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.theming import current_theme
 from workbench.gui.search.search_panel import SearchPanel
@@ -124,8 +125,11 @@ def test_nothing_moves_where_less_motion_is_wanted(window: MainWindow) -> None:
     change = window.context.settings.change
     change(lambda settings: replace(settings, motion="less"))
     assert (current_theme().moves, window.isAnimated(), QApplication.cursorFlashTime()) == (False, False, 0)
+    bar = BusyBar("Exporting", window)
+    assert (bar.maximum(), bar.text(), bar.isTextVisible()) == (1, "Working…", True)
     change(lambda settings: replace(settings, motion="full"))
     assert (current_theme().moves, window.isAnimated()) == (True, True)
+    assert (bar.maximum(), bar.isTextVisible()) == (0, False)
     assert QApplication.cursorFlashTime() > 0
 
 

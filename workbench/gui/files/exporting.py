@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
-    QProgressBar,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.files.pictures import Picture, Slices, drawing
+from workbench.gui.look.frames import BusyBar
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
@@ -164,10 +164,7 @@ class ExportProgress(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Export"))
         self.setMinimumWidth(current_theme().px(_WIDTH_PX))
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(_("Exporting"))
+        self.bar = BusyBar(_("Exporting"), self)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         buttons.rejected.connect(self.reject)
         in_column(self, Label(_("The flowchart is being exported."), self), self.bar, buttons)

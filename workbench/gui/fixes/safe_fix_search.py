@@ -6,9 +6,10 @@ import threading
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
+from workbench.gui.look.frames import BusyBar
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.i18n import _, numeral
@@ -139,10 +140,7 @@ class SearchProgress(QDialog):
         self.setWindowTitle(_("Apply all safe fixes"))
         self.setMinimumWidth(_WIDTH_PX)
         self.words = Label(parent=self, wraps=True)
-        bar = QProgressBar(self)
-        bar.setRange(0, 0)  # how much a fix brings to light is not known before
-        bar.setTextVisible(False)
-        bar.setAccessibleName(_("Looking for safe fixes"))
+        bar = BusyBar(_("Looking for safe fixes"), self)  # how much a fix brings to light is not known before
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         buttons.rejected.connect(self.reject)
         in_column(self, self.words, bar, buttons)

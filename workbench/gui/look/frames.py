@@ -1,12 +1,13 @@
-"""Outlines: around what has the keys, and around what is pointed at."""
+"""Outlines around what has the keys, and what is pointed at; the bar of a work of which nobody knows how long it is."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QAbstractScrollArea, QProgressBar, QWidget
 
 from workbench.gui.look.theming import current_theme
+from workbench.i18n import _
 
 RING_PX = 2.0
 
@@ -40,3 +41,20 @@ class RingedArea(QAbstractScrollArea):
         """To be called last by whatever paints the viewport."""
         if self.hasFocus():
             draw_ring(painter, self.viewport().rect())
+
+
+class BusyBar(QProgressBar):
+    """Something goes on, and how long is not known. With less motion, a word stands in it and nothing moves."""
+
+    def __init__(self, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(words)
+        self.setFormat(_("Working…"))
+        self.take_theme()
+
+    def take_theme(self) -> None:
+        """Move, or not."""
+        moves = current_theme().moves
+        self.setRange(0, 0 if moves else 1)
+        self.setValue(0)
+        self.setTextVisible(not moves)
