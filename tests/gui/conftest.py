@@ -26,6 +26,7 @@ from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.looking import project_check
 from workbench.gui.control.versions import git_states
 from workbench.gui.files import file_renaming, project_panel
+from workbench.gui.look.theming import LIGHT, apply_theme, current_theme
 from workbench.gui.outline import outline_panel
 from workbench.gui.plan import plan_panel
 from workbench.gui.shell import announcer
@@ -78,6 +79,19 @@ def collected_now_and_then() -> Iterator[None]:
     yield
     if next(_tests_since) % 160 == 0:
         gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def no_window_or_theme_is_left() -> Iterator[None]:
+    """Delete windows that a test leaves: until they are collected, each change of the theme would style them again."""
+    yield
+    left = [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)]
+    for window in left:
+        window.deleteLater()
+    if left:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if current_theme() != LIGHT:
+        apply_theme(LIGHT)
 
 
 @pytest.fixture(autouse=True, scope="session")
