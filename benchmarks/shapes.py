@@ -159,5 +159,5 @@ def forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "workbench":
             for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear"):
+                if hasattr(type(value), "cache_clear"):  # an expression would be compiled to answer itself
                     value.cache_clear()
