@@ -1,14 +1,16 @@
-"""What belongs to the step of a procedure that asks: where it stands, its prose, rules and tables, and what follows."""
+"""What belongs to a question: the surroundings of its step, what a run has made, and what a model has said."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from workbench.engine.ports import Request
+from workbench.engine.ports import Request, RequestKind
 from workbench.gui.forms.question_frame import ChoiceButton
+from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, WordsLabel
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
 from workbench.model.procedures.matter import StepLink, StepMatter, Table
@@ -91,3 +93,50 @@ class TableView(QFrame):
                 grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
         for column in range(len(table.head)):
             grid.setColumnStretch(column, 1)
+
+
+class MadeView(QFrame):
+    """The playbooks that a run has made, as they would be carried out. *words*: their text."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName(_("What the run has made"))
+        self.words = text
+        words = WordsLabel(text, self, role="mono")
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        in_column(self, words, margins=8)
+
+
+class Suggestion(QWidget):
+    """Says so above the fields. *words*: all of it."""
+
+    def __init__(self, request: Request, parent: QWidget) -> None:
+        super().__init__(parent)
+        lines = _lines(request)
+        self.words = "\n".join(lines)
+        labels = [Label(line, self, role="secondary", wraps=True) for line in lines]
+        picture = Picture(icon("chat", Ink.ACCENT), self)
+        in_row(self, picture, (in_column(None, *labels, margins=0, spacing=2), 1), margins=0)
+
+
+def suggestion_about(request: Request, parent: QWidget) -> Suggestion | None:
+    """What is to be said about *request*; None where no model has to do with it."""
+    return Suggestion(request, parent) if _lines(request) else None
+
+
+def _lines(request: Request) -> tuple[str, ...]:
+    said = _("It said: {text}").format(text=request.said) if request.said else ""
+    if request.proposal is None:
+        reason = _("A model handed this over to you: {reason}").format(reason=request.reason) if request.reason else ""
+        return tuple(filter(None, (reason, said)))
+    return tuple(filter(None, (_proposed(request), said)))
+
+
+def _proposed(request: Request) -> str:
+    assert request.proposal is not None
+    if request.kind is not RequestKind.DECIDE:
+        return _("A model proposes what stands below. Accept it, or change it first.")
+    if request.proposal.decision:
+        return _("A model proposes: yes.")
+    return _("A model proposes: no.")

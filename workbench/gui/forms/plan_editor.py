@@ -1,4 +1,4 @@
-"""The steps of a plan as a tree, and the step that is chosen as a form beside it. No model is needed for it."""
+"""The steps of a plan as a tree, and the chosen step as a form beside or below it. No model is needed for it."""
 
 from __future__ import annotations
 
@@ -62,8 +62,9 @@ class PlanEditor(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, way: Qt.Orientation = Qt.Orientation.Horizontal) -> None:
         super().__init__(parent)
+        self._way = way
         self.steps: Steps = ()
         self.tree = QTreeWidget(self)
         self.fields = StepFields(self)
@@ -106,7 +107,7 @@ class PlanEditor(QWidget):
         tools = (*self.move_buttons.values(), self.remove_button)
         row = in_row(None, self.add_button, self.inside_button, self.otherwise_button, 1, spacing=6)
         in_column(left, row, (self.tree, 1), in_row(None, *tools, 1, spacing=2), margins=0, spacing=6)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
+        self._splitter = QSplitter(self._way, self, childrenCollapsible=False)
         self._splitter.addWidget(left)
         self._splitter.addWidget(self.fields)
         self._splitter.setSizes([460, 420])
@@ -141,7 +142,8 @@ class PlanEditor(QWidget):
             _fill(self.tree.invisibleRootItem(), self.steps, (), STEPS)
             self.tree.expandAll()
             items = list(_items(self.tree.invisibleRootItem()))
-            found = next((each for each in items if each.data(0, _ROLE) == chosen), items[0] if items else None)
+            first = items[0] if items else None  # a row of “Otherwise” is no step, and has no path
+            found = next((each for each in items if chosen and each.data(0, _ROLE) == chosen), first)
             if found is not None:
                 self.tree.setCurrentItem(found)
         self._on_current_changed()

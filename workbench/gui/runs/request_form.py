@@ -27,14 +27,14 @@ from workbench.gui.control.running.run_host import pinned_answer
 from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
-from workbench.gui.forms.matter_view import MatterView
+from workbench.gui.forms.matter_view import MadeView, MatterView, suggestion_about
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
-from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, WordsLabel
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.card import answer_text
-from workbench.gui.runs.special_fields import SpecialFields, special_fields
+from workbench.gui.runs.special_fields import SpecialFields, is_plan, special_fields
 from workbench.gui.runs.work_words import FIELDS, work_buttons
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.gui.words.widget_text import shown
@@ -102,7 +102,8 @@ class RequestForm(QuestionFrame):
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
         is_act = self.request.purpose in {Purpose.REACT, Purpose.TURN}
-        first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
+        is_filled = bool(self.fields) or is_act or is_plan(self.request)
+        first = next(iter((*(self._parts() if is_filled else ()), *self.buttons.values())))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         begin = self.special.focusProxy() if self.special is not None else None
         self.area.ensureWidgetVisible(begin or first, 0, 0)
@@ -166,6 +167,8 @@ class RequestForm(QuestionFrame):
         ink = Ink.BLOCKED if kind is RequestKind.IN_DOUBT else Ink.WAITING
         column.addLayout(self.head(words, _ICONS[kind], ink))
         column.addWidget(self._words())
+        if (below := _below_question(self.request, self)) is not None:
+            column.addWidget(below)
         self.matter = MatterView(self.request, self)
         self.matter.call_wanted.connect(self._on_call_wanted)
         self.matter.link_wanted.connect(self.link_wanted)
@@ -179,18 +182,19 @@ class RequestForm(QuestionFrame):
             column.addWidget(field)
         if self.request.proposal is not None:
             self.note.setText(shown(self.request.proposal.text))
-        self.note.setPlaceholderText(_("Note (saved with the run)"))
+        self.note.setPlaceholderText(_note_words(self.request))
         self.note.setAccessibleName(_("Note"))
         self.note.returnPressed.connect(self._on_submitted)
-        self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
+        self.note.setVisible(_is_made(self.request) or (self.request.kind is not RequestKind.ASK and not self._is_turn))
         column.addWidget(self.note)
         is_judged = self.request.kind is not RequestKind.ASK and not self._is_turn
         for folded in folded_about(self.request, self) if is_judged else ():
             column.addWidget(folded)
 
     def _words(self) -> WordsLabel:
-        is_trigger = self.request.purpose in ABOUT_TRIGGERS  # each has a box of its own
-        text = self.request.text.partition("\n")[0] if is_trigger else self.request.text
+        # each trigger has a box of its own, and what is made or wanted of a plan is shown below
+        is_first = self.request.purpose in ABOUT_TRIGGERS or _is_made(self.request) or is_plan(self.request)
+        text = self.request.text.partition("\n")[0] if is_first else self.request.text
         words = WordsLabel(text, self, role="title")
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return words
@@ -232,6 +236,25 @@ class RequestForm(QuestionFrame):
             next(iter(self.buttons.values())).setFocus(Qt.FocusReason.TabFocusReason)
 
 
+def _is_made(request: Request) -> bool:
+    """Whether a playbook that the run has made is to be allowed."""
+    from workbench.engine.language.making import ACCEPTED  # noqa: PLC0415 - the engine loads with the first run
+
+    return ACCEPTED in request.fields
+
+
+def _below_question(request: Request, parent: QWidget) -> QWidget | None:
+    """What has been made, or what is wanted of a plan; None where the question says all."""
+    rest = request.text.partition("\n")[2].strip("\n")
+    if _is_made(request):
+        return MadeView(rest, parent)
+    return Label(rest, parent, role="secondary", wraps=True) if is_plan(request) else None
+
+
+def _note_words(request: Request) -> str:
+    return _("Where it is not right: what is to be otherwise") if _is_made(request) else _("Note (saved with the run)")
+
+
 def _variables(request: Request) -> tuple[Variable, ...]:
     """What to fill in; an ask without variables takes free text."""
     if _is_choice(request):
@@ -243,6 +266,8 @@ def _variables(request: Request) -> tuple[Variable, ...]:
 
 
 def _name(request: Request, field: Variable) -> str:
+    if _is_made(request):
+        return _("It is right")
     return shown_name(field, request.text if request.matter is not None else "")
 
 
@@ -292,23 +317,6 @@ def _proposed_button(request: Request) -> str:
     return "yes" if request.proposal.decision else "no"
 
 
-class Suggestion(QWidget):
-    """Says so above the fields. *words*: all of it."""
-
-    def __init__(self, request: Request, parent: QWidget) -> None:
-        super().__init__(parent)
-        lines = _lines(request)
-        self.words = "\n".join(lines)
-        labels = [Label(line, self, role="secondary", wraps=True) for line in lines]
-        picture = Picture(icon("chat", Ink.ACCENT), self)
-        in_row(self, picture, (in_column(None, *labels, margins=0, spacing=2), 1), margins=0)
-
-
-def suggestion_about(request: Request, parent: QWidget) -> Suggestion | None:
-    """What is to be said about *request*; None where no model has to do with it."""
-    return Suggestion(request, parent) if _lines(request) else None
-
-
 def propose(request: Request, special: SpecialFields | None, fields: Sequence[RunField]) -> None:
     """Put the answer of a model to *request*, if there is one, where it can be accepted or changed."""
     values = dict(request.proposal.values) if request.proposal is not None else {}
@@ -317,23 +325,6 @@ def propose(request: Request, special: SpecialFields | None, fields: Sequence[Ru
     for field in fields:
         if field.variable.name in values:
             field.propose(values[field.variable.name])
-
-
-def _lines(request: Request) -> tuple[str, ...]:
-    said = _("It said: {text}").format(text=request.said) if request.said else ""
-    if request.proposal is None:
-        reason = _("A model handed this over to you: {reason}").format(reason=request.reason) if request.reason else ""
-        return tuple(filter(None, (reason, said)))
-    return tuple(filter(None, (_proposed(request), said)))
-
-
-def _proposed(request: Request) -> str:
-    assert request.proposal is not None
-    if request.kind is not RequestKind.DECIDE:
-        return _("A model proposes what stands below. Accept it, or change it first.")
-    if request.proposal.decision:
-        return _("A model proposes: yes.")
-    return _("A model proposes: no.")
 
 
 def form_for(request: Request, context: WindowContext, parent: QWidget) -> QuestionFrame:

@@ -1,18 +1,22 @@
-"""Questions that are not a list of fields: triggers, what a playbook without steps does next, a turn in a step list."""
+"""Questions that are not a list of fields: triggers, what a playbook without steps does next, a turn in a step list, a
+plan.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
 from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.theming import current_theme
 from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -25,6 +29,7 @@ _SAYINGS = {
 }
 _OTHER = "\0other"
 _MAKE = "make"
+_PLAN_PX = 420
 
 
 class SpecialFields(QWidget):
@@ -207,6 +212,61 @@ class TurnFields(SpecialFields):
         self._problem.hide()
 
 
+class PlanFields(SpecialFields):
+    """A plan as its steps. What is not shown of a plan that was proposed stays what it is."""
+
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        from workbench.gui.forms.plan_editor import PlanEditor  # noqa: PLC0415 - few runs ask for a plan
+        from workbench.model.plans.plan import Plan  # noqa: PLC0415
+
+        self._plan = Plan("", "", ())
+        self.title, self.returns = QLineEdit(self), QLineEdit(self)
+        self.title.setPlaceholderText(_("What it is called, in a few words"))
+        self.returns.setPlaceholderText(_("what it gives, like $total"))
+        self.editor = PlanEditor(self, Qt.Orientation.Vertical)
+        self.editor.setMinimumHeight(current_theme().px(_PLAN_PX))
+        self._problem = Label(parent=self, role="problem", wraps=True)
+        self._problem.hide()
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(_("Title"), self.title)
+        gives = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        gives.addRow(_("Returns"), self.returns)
+        in_column(self, form, self.editor, gives, self._problem, margins=0, spacing=8)
+        self.setFocusProxy(self.title)
+
+    def values(self) -> tuple[tuple[str, Any], ...]:
+        """The plan, as data."""
+        from workbench.model.plans.plan import plan_to_json  # noqa: PLC0415 - see above
+
+        title, returns = self.title.text().strip(), self.returns.text().strip()
+        plan = replace(self._plan, title=title, steps=self.editor.steps, returns=returns)
+        return (("plan", plan_to_json(plan)),)
+
+    def propose(self, values: Mapping[str, Any]) -> None:
+        """Show the plan; why not, where it is none."""
+        from workbench.model.plans.plan import PlanRefused, plan_from_json  # noqa: PLC0415 - see above
+
+        try:
+            self._plan = plan_from_json(values.get("plan"))
+        except PlanRefused as error:
+            self._say("\n".join(error.problems))
+            return
+        self.title.setText(shown(self._plan.title))
+        self.returns.setText(shown(self._plan.returns))
+        self.editor.show_steps(self._plan.steps)
+
+    def check(self) -> bool:
+        """Whether it has a title and steps; all else is checked when it is answered."""
+        is_named, has_steps = bool(self.title.text().strip()), bool(self.editor.steps)
+        self._say("" if is_named and has_steps else _("A plan needs a title and at least one step."))
+        return is_named and has_steps
+
+    def _say(self, problem: str) -> None:
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+
+
 def _words(role: str, text: str, parent: QWidget) -> Label:
     label = Label(text, parent, role=role, wraps=True)
     label.setVisible(bool(text))
@@ -227,4 +287,11 @@ def special_fields(request: Request, parent: QWidget) -> SpecialFields | None:
         case Purpose.TURN:
             return TurnFields(request, parent)
         case _:
-            return None
+            return PlanFields(request, parent) if is_plan(request) else None
+
+
+def is_plan(request: Request) -> bool:
+    """Whether a step of a playbook asks for a plan."""
+    from workbench.engine.language.making import is_about_plan  # noqa: PLC0415 - the engine loads with the first run
+
+    return is_about_plan(request)
