@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from workbench.model.program import StepId
-from workbench.model.showing.tags import tags_of
 from workbench.model.showing.words import plain_text
 from workbench.model.snapshot import Snapshot
 from workbench.search.matching import Finder, Found, Match, Query
@@ -35,6 +34,8 @@ def found_in(finder: Finder, query: Query, snapshot: Snapshot, within: Span | No
 
 def _found_tagged(finder: Finder, query: Query, snapshot: Snapshot, within: Span | None) -> Found:
     """What is found in the steps that have the tag of *query*; where no words are wanted, the words of these steps."""
+    from workbench.model.showing.tags import tags_of  # noqa: PLC0415 - no start needs it
+
     steps = list(tags_of(snapshot).steps_with(snapshot, query.tag))
     if not query.words:
         matches = (Match(snapshot.text_span(step), is_as_read=True) for step in steps)
