@@ -93,6 +93,18 @@ def document(text: str = PLAYBOOK) -> Snapshot:
     return derive(SourceText(text))
 
 
+_PLANNED = """id: a
+name: A
+metadata:
+  deviation:
+    failed: retry
+    missing: ask
+steps:
+- id: b
+  description: c
+"""
+
+
 def behind(words: str, text: str = PLAYBOOK) -> Completions:
     """What can be written directly behind the first *words* of *text*."""
     return completions(document(text), text.index(words) + len(words), AROUND)
@@ -126,6 +138,9 @@ def labels(words: str, text: str = PLAYBOOK) -> list[str]:
         ("      ma", STEPS, ["match"]),
         ("required: t", STEPS, ["true"]),
         ("after: [o", GRAPH, ["one"]),
+        ("  dev", _PLANNED, ["deviation"]),
+        ("    mis", _PLANNED, ["missing"]),
+        ("failed: re", _PLANNED, ["retry", "rest"]),
         ('"on_failure": "s', JSON, ["stop", "skip"]),
         ('"ma', JSON, ["max_tool_calls"]),
         ("on: [push]\njobs:\n  wa", "on: [push]\njobs:\n  water:\n    runs-on: bed\n    steps:\n      - run: a\n", []),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from tests.core.steplist_cases import DATA, opened
 from workbench.model.snapshot import Snapshot, derive
+from workbench.planning.request import DeviationKind, PlanRequest, PlaybookFormat, Policy
 from workbench.syntax.change import TextChange
+from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import SourceText
 
@@ -32,6 +38,24 @@ def test_typos_are_found_with_the_nearest_name_and_both_lines() -> None:
     mended = TextChange(tuple(edit for fix in fixes for edit in fix.edits)).apply(snapshot.text)
     assert "strict_sequence: true" in mended
     assert "max_tool_calls: 3" in mended
+
+
+@pytest.mark.parametrize("is_json", [False, True])
+def test_what_a_list_says_of_deviations_counts_and_what_means_nothing_is_told(is_json: bool) -> None:
+    steps = [{"id": "b", "description": "c"}]
+    for said, problems in (
+        ({"failed": "retry", "drift": "stop"}, []),
+        ({"faild": "retry", "drift": "stopp"}, ["faild", "stopp"]),
+        ("12 %", []),  # their own affair
+    ):
+        whole = {"id": "a", "name": "A", "metadata": {"deviation": said, "owner": "ada"}, "steps": steps}
+        snapshot = derive(SourceText(json.dumps(whole, indent=1) if is_json else dump_yaml(whole, 80)))
+        found = [one for one in snapshot.diagnostics if one.code == "metadata-value"]
+        assert [one.span.of(snapshot.text).strip('"') for one in found] == problems
+        assert all(one.severity is Severity.WARNING for one in found)
+        wanted = Policy.RETRY if said == {"failed": "retry", "drift": "stop"} else Policy.ASK
+        request = PlanRequest("x", format=PlaybookFormat.STEPLIST)
+        assert request.policy_for(DeviationKind.FAILED, snapshot.program, "a:01") is wanted
 
 
 def test_words_that_are_no_text_are_all_explained_and_can_be_quoted() -> None:

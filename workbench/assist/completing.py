@@ -256,7 +256,7 @@ def _in_data(document: Queries, offset: int, around: Around) -> Completions:
     program = document.program
     if not at.key:
         form = "{}" if program.format.is_json else "{}: "
-        return _best(begun, at.span, _keys(list_rules(at.above, is_graph=program.format.is_graph), form))
+        return _best(begun, at.span, _keys(list_rules(at.above, is_graph=program.format.is_graph), form, at.above))
     if at.key in TOOL_FIELDS:
         tools = (Completion(each.name, each.description, each.name, Offer.TOOL) for each in around.tools)
         return _best(begun, at.span, (*tools, *_plain_values(_tools_of(document))))

@@ -62,7 +62,7 @@ TOP_RULES: Mapping[str, LazyText] = {
     "strict_sequence": N_("The steps are done in their order. It is true where nothing is said."),
     "allow_extra_tools": N_("Tools that no step expects may be called too."),
     "max_iterations": N_("How many turns a model may take."),
-    "metadata": N_("Further facts, as names and values. Nothing here reads them."),
+    "metadata": N_("Further facts, as names and values. Only deviation is read here."),
     "tags": N_("Words to find the list by."),
     "step_groups": N_("Phases, each with steps of its own."),
     "extras_may_run_ahead": N_("Tools of later steps count as extras, and may be called early."),
@@ -131,6 +131,10 @@ def list_rules(above: tuple[str, ...], *, is_graph: bool) -> Mapping[str, LazyTe
     """The fields that a step list has below the keys *above* (the nearest first), with their rules."""
     if not above:
         return _known(TOP_RULES, GRAPH_TOP if is_graph else TOP_FIELDS)
+    if above == ("metadata",):
+        return {DEVIATION: SETTING_RULES[DEVIATION]}
+    if above == (DEVIATION, "metadata"):
+        return DEVIATION_RULES
     if above[0] in INNER_RULES:
         return INNER_RULES[above[0]]
     if above[0] in ("steps", "step_groups"):

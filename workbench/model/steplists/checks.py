@@ -10,10 +10,13 @@ from workbench.model.checks.characters import check_characters
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.loading import parse_data, read_steplist
 from workbench.model.loader.step_reading import STEP_FIELDS, read_step
+from workbench.model.plans.policies import DEVIATION, problems_of_policies
 from workbench.model.queries import Queries
 from workbench.model.steplists.graph_checks import check_graph
+from workbench.model.steplists.program import deviations_in, words_in
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextEdit
+from workbench.syntax.data.nodes import NodeKind
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.steplists.scan import is_broken, read_data
 from workbench.syntax.text import Span
@@ -29,10 +32,28 @@ def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
         found = list(read_steplist(document.text).diagnostics)
     if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
         found = [*_damage(document), *_others(document)]
+    found += _deviations(document)
     for one in check_characters(document):
         # a step list with such bytes is not run
         found.append(replace(one, severity=Severity.ERROR) if one.code == "not-utf8" else one)
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.span.start, one.span.end, one.code, one.message)))
+
+
+def _deviations(document: Queries) -> Iterator[Diagnostic]:
+    """What is said of deviations that means nothing here. Other programs leave it alone, so these are warnings."""
+    if DEVIATION not in document.text:
+        return
+    root = parse_data(document.text).root
+    said = deviations_in(root.resolved) if root is not None and root.resolved.kind is NodeKind.MAPPING else None
+    if said is None:
+        return
+    problems = {word: (message, near) for word, message, near in problems_of_policies(words_in(said), DEVIATION)}
+    for node in (node for entry in said.entries for node in entry):
+        if node.text in problems:
+            message, near = problems.pop(node.text)
+            change = (TextEdit(node.span, near),)
+            fixes = (Fix(_("Change to {value}").format(value=near), change),) if near and node.is_plain else ()
+            yield Diagnostic("metadata-value", Severity.WARNING, message, node.span, fixes)
 
 
 def _damage(document: Queries) -> Iterator[Diagnostic]:

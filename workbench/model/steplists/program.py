@@ -11,7 +11,9 @@ from workbench.model.format import TextFormat
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.step_reading import step_fields
 from workbench.model.loader.steplist import PlaybookStep
+from workbench.model.markdown.metadata import Metadata
 from workbench.model.meaning import Raw, StepKind, StepListBranch, StepListEntry, StepListForm
+from workbench.model.plans.policies import DEVIATION
 from workbench.model.program import (
     Agent,
     PlacedPlaybook,
@@ -83,15 +85,17 @@ def _kept(before: Step | None, now: Step) -> Step:
 
 def _playbook(blocks: Sequence[Block], steps: tuple[Step, ...], form: TextFormat) -> Playbook:
     rest = "".join([block.text for block in blocks if block.item is None and not count_ids(block)])
-    name, title, description, is_ordered = _top_fields(rest, is_json=form.is_json)
+    name, title, description, is_ordered, metadata = _top_fields(rest, is_json=form.is_json)
     section = Section(SectionKind.STEPS, None, steps)
     ordered = is_ordered and not form.is_graph
-    return Playbook(name, title, (), "", None, description, (section,), is_ordered=ordered)
+    return Playbook(name, title, (), "", None, description, (section,), metadata=metadata, is_ordered=ordered)
 
 
 @lru_cache(maxsize=64)
-def _top_fields(rest: str, *, is_json: bool) -> tuple[str, str, str, bool]:
-    """Name, title, description, and whether the steps keep their order: from the text around the elements."""
+def _top_fields(rest: str, *, is_json: bool) -> tuple[str, str, str, bool, Metadata]:
+    """Name, title, description, whether the steps keep their order, and what is said of deviations: from the text
+    around the elements.
+    """
     root = read_data(rest, is_json=is_json).root
     if root is None or root.kind is not NodeKind.MAPPING:
         root = DataNode(NodeKind.MAPPING, Span(0, 0))
@@ -101,7 +105,28 @@ def _top_fields(rest: str, *, is_json: bool) -> tuple[str, str, str, bool]:
     strict = root.get("strict_sequence")
     is_loose = strict is not None and strict.type is ScalarType.BOOLEAN and strict.text.lower() in _IS_FALSE
     description = " ".join((_text(root, "description") or _text(root, "summary")).split())
-    return name, title, description, not is_loose
+    said = deviations_in(root)
+    metadata = ((DEVIATION, words_in(said)),) if said is not None else ()
+    return name, title, description, not is_loose, metadata
+
+
+def deviations_in(root: DataNode) -> DataNode | None:
+    """What the step list *root* says of deviations in its metadata, where other programs leave it alone; else None.
+
+    Something else than names with values is their own affair.
+    """
+    metadata = root.get("metadata")
+    said = metadata.resolved.get(DEVIATION) if metadata is not None and _is_mapping(metadata) else None
+    return said.resolved if said is not None and _is_mapping(said) else None
+
+
+def words_in(said: DataNode) -> dict[str, str]:
+    """The names in *said*, a mapping, with their values as written; what is no word is empty."""
+    return {name.text: value.resolved.text for name, value in said.entries}
+
+
+def _is_mapping(node: DataNode) -> bool:
+    return node.resolved.kind is NodeKind.MAPPING
 
 
 def _text(root: DataNode, key: str) -> str:
