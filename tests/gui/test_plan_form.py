@@ -36,13 +36,16 @@ def test_a_person_plans_in_rows_and_a_plan_without_steps_is_told(qtbot: QtBot) -
 
 
 def test_a_plan_that_a_model_proposes_is_shown_as_steps_and_kept_whole(qtbot: QtBot) -> None:
-    said = {"title": "Count", "description": "why", "steps": [_LOOK], "returns": "$n"}
+    call = {"intent": "count", "call": "Own", "arguments": {"n": 2}}
+    said = {"title": "Count", "description": "why", "steps": [_LOOK, call], "returns": "$n"}
     proposal = Answer(values=(("plan", said),))
     form = RequestForm(Request("q", RequestKind.JUDGE, "Main:01", _GOAL, (PLAN,), proposal=proposal))
     qtbot.addWidget(form)
     assert isinstance(form.special, PlanFields) and form.special.editor.path == (("steps", 0),)
     ((_name, plan),) = form.special.values()
-    assert (plan["description"], plan["steps"][0]["checks"]) == ("why", ["$n"])
+    assert (plan["description"], plan["steps"][0]["checks"], plan["steps"][1]) == ("why", ["$n"], call)
+    form.special.editor.show_steps(form.special.editor.steps, (("steps", 1),))
+    assert form.special.editor.fields.call.currentText() == "Own"
 
 
 def test_what_was_made_is_shown_below_the_question_and_a_person_may_say_why_not(qtbot: QtBot) -> None:

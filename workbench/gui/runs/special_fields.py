@@ -246,6 +246,7 @@ class PlanFields(SpecialFields):
     def propose(self, values: Mapping[str, Any]) -> None:
         """Show the plan; why not, where it is none."""
         from workbench.model.plans.plan import PlanRefused, plan_from_json  # noqa: PLC0415 - see above
+        from workbench.planning.request import Offer  # noqa: PLC0415 - see above
 
         try:
             self._plan = plan_from_json(values.get("plan"))
@@ -254,6 +255,8 @@ class PlanFields(SpecialFields):
             return
         self.title.setText(shown(self._plan.title))
         self.returns.setText(shown(self._plan.returns))
+        # what a run can call is told to whoever plans; the form has what the plan calls
+        self.editor.show_offers([Offer(name) for name in sorted(self._plan.calls)])
         self.editor.show_steps(self._plan.steps)
 
     def check(self) -> bool:
