@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
+from tests.gui.test_window_names import OPERATED, is_part_of_another, name_of
 from workbench.disk.places import Places
 from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
@@ -194,9 +195,17 @@ def test_large_text_has_room_in_dialogs_of_a_small_screen(small: MainWindow, tmp
                 [f"{dialog.width()} × {dialog.height()}"] if dialog.width() > 800 or dialog.height() > 600 else []
             )
             cut[name] = [*too_large, *cut_off(dialog)]
+            cut[name] += [f"a {type(each).__name__} without a name" for each in nameless(dialog)]
             dialog.close()
     assert len(cut) == len(_DIALOGS)
     assert {name: found for name, found in cut.items() if found} == {}
+
+
+def nameless(whole: QWidget) -> Iterator[QWidget]:
+    """What can be operated in *whole*, and a screen reader has no word for."""
+    for each in whole.findChildren(QWidget):
+        if isinstance(each, OPERATED) and each.isVisible() and not is_part_of_another(each) and not name_of(each):
+            yield each
 
 
 def cut_off(whole: QWidget) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.shell.main_window import MainWindow
@@ -157,6 +157,12 @@ def test_tab_goes_through_all_that_can_be_seen_and_through_nothing_else(opened: 
     assert {opened.centre.canvas.view, opened.centre.source.editor} < set(reached)
     opened.focusNextPrevChild(False)
     assert opened.focusWidget() is reached[-2]
+    tables = [each for each in opened.findChildren(QAbstractItemView) if each.tabKeyNavigation()]
+    texts = [
+        each for each in opened.findChildren(QPlainTextEdit) if not each.tabChangesFocus() and not each.isReadOnly()
+    ]
+    assert [each for each in tables if each.focusPolicy() & Qt.FocusPolicy.TabFocus] == []
+    assert texts == [opened.centre.source.editor], "all others let Tab go on"
 
 
 def test_tab_in_the_outline_goes_on_and_inserts_nothing(opened: MainWindow, qtbot: QtBot) -> None:

@@ -42,7 +42,9 @@ class EmptyState(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def add_button(self, button: QPushButton) -> None:
-        """Offer *button* below the words."""
+        """Offer *button* below the words; in a pane that is too narrow for it, the words still have their width."""
+        button.setMinimumWidth(1)
+        button.setToolTip(button.toolTip() or button.text().replace("&", ""))
         self._column.insertWidget(self._column.count() - 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def tell(self, icon_name: str, title: str, words: str) -> None:

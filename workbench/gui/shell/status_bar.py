@@ -34,7 +34,7 @@ _HINTS = {
     RECORDS_ONLY: N_("Calls that the step list does not allow are made, and recorded as violations."),
 }
 _MESSAGE_MS = 6_000
-_LEAST_PX = 32
+_LEAST_PX, _MOST_PX, _BESIDE_WORDS_PX = 32, 150, 10
 
 
 class EnforcementLabel(ElidedLabel):
@@ -214,6 +214,9 @@ class StatusBar(QStatusBar):
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         self.file_label.setText(file_words(state))
+        # whether the file is saved is worth more than what stands at the right
+        words_px = self.file_label.fontMetrics().horizontalAdvance(self.file_label.text()) + _BESIDE_WORDS_PX
+        self.file_label.setMinimumWidth(min(words_px, current_theme().px(_MOST_PX)))
         self.file_label.setToolTip(tip(str(state.path)) if state.path else "")
         of_document = (self.kind_button, self.problems_button, self.zoom_button, self.enforcement_label)
         for widget in (*of_document, self.judge_label, self.place_label):
