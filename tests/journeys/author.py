@@ -117,7 +117,7 @@ class Author(Person):
         """Keep a picture where somebody wants to look at them."""
         folder = os.environ.get("JOURNEY_PICTURES")
         if folder:
-            QApplication.processEvents()
+            QTest.qWait(300)
             (widget or self.window).grab().save(f"{folder}/{self.name}-{name}.png")
 
 
