@@ -70,7 +70,16 @@ def test_the_welcome_page_is_german(german_window: MainWindow) -> None:
 
 
 def test_access_keys_of_one_german_menu_differ(german_window: MainWindow) -> None:
-    for menu in german_window.menuBar().findChildren(QMenu):
+    check_access_keys(german_window)
+
+
+def test_access_keys_of_one_english_menu_differ(window: MainWindow) -> None:
+    check_access_keys(window)
+
+
+def check_access_keys(window: MainWindow) -> None:
+    """No two entries of one menu have the same; submenus count as well."""
+    for menu in window.menuBar().findChildren(QMenu):
         keys = [text[text.index("&") + 1].casefold() for action in menu.actions() if "&" in (text := action.text())]
         assert sorted(keys) == sorted(set(keys)), menu.title()
 

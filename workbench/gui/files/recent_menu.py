@@ -33,7 +33,7 @@ class RecentMenu(QMenu):
     """Filled whenever it opens."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        super().__init__(_("Open &recent"), parent)
+        super().__init__(_("Open recen&t"), parent)
         self._context = context
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)

@@ -127,7 +127,7 @@ VIEW_ACTIONS = (
     ),
     ActionSpec("view.next-pane", N_("&Next pane"), N_("Go to the next pane"), Menu.VIEW, 6, shortcuts=("Ctrl+F6",)),
     ActionSpec(
-        *("view.previous-pane", N_("&Previous pane"), N_("Go to the previous pane"), Menu.VIEW, 6),
+        *("view.previous-pane", N_("Previous pane"), N_("Go to the previous pane"), Menu.VIEW, 6),
         shortcuts=("Ctrl+Shift+F6",),
     ),
     ActionSpec(

@@ -8,7 +8,7 @@ from workbench.i18n import N_
 _DOCUMENT = frozenset({Need.DOCUMENT})
 
 SAVE_ALL = ActionSpec(
-    *("file.save-all", N_("Sa&ve all"), N_("Save every open file"), Menu.FILE, 2),
+    *("file.save-all", N_("Save all"), N_("Save every open file"), Menu.FILE, 2),
     shortcuts=("Ctrl+Alt+S",),
     needs=_DOCUMENT,
 )
