@@ -95,7 +95,7 @@ def _menu_group(spec: ActionSpec) -> int:
 def _add_panes(menu: QMenu, panes: Iterable[QAction]) -> None:
     """One switch per pane, so that each can be brought back; in a menu of their own, since there are many."""
     menu.addSeparator()
-    menu.addMenu(_("Pa&nes")).addActions(list(panes))
+    menu.addMenu(_("&Panes")).addActions(list(panes))
     menu.setProperty("has-panes", True)
 
 
