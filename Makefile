@@ -58,8 +58,9 @@ thorough: set-up  ## explores: ten times as many examples, others each time
 soak: set-up  ## hundreds of kills, minutes of random actions
 	$(OFFSCREEN) $(PY) -m tests.soak
 
+# a window wants a processor of its own: a third at a time gains nothing
 gui: set-up  ## tests of the window, and whole journeys through it
-	$(OFFSCREEN) $(TESTS) tests/gui tests/journeys
+	$(OFFSCREEN) $(TESTS) -n 2 tests/gui tests/journeys
 
 bench:  ## how fast everything is
 	@packaging/set-up bench

@@ -75,9 +75,12 @@ _tests_since = itertools.count(1)
 
 @pytest.fixture(autouse=True)
 def collected_now_and_then() -> Iterator[None]:
-    """Collect on this thread now and then: each time looks at all that is kept, which grows to half a second."""
+    """Collect on this thread now and then: each time looks at all that is kept, which grows to half a second.
+
+    Not rarer: Python would keep thousands of widgets that Qt has deleted, and Qt makes new ones at their addresses.
+    """
     yield
-    if next(_tests_since) % 160 == 0:
+    if next(_tests_since) % 40 == 0:
         gc.collect()
 
 
