@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractScrollArea, QProgressBar, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QProgressBar, QStyle, QWidget
 
-from workbench.gui.look.theming import current_theme
+from workbench.gui.look.theming import Theme, current_theme
 from workbench.i18n import _
 
 RING_PX = 2.0
@@ -22,6 +22,18 @@ def draw_frame(painter: QPainter, area: QRectF | QRect, color: str, width_px: fl
 def draw_ring(painter: QPainter, area: QRect) -> None:
     """Draw the ring of the focus along the inner edge of *area*."""
     draw_frame(painter, QRectF(area).adjusted(1, 1, -1, -1), current_theme().accent, RING_PX)
+
+
+def draw_row_ground(painter: QPainter, row: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
+    """Draw what is behind a row of a list that is painted by hand: chosen, pointed at, with the keys; a line below."""
+    if state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(row, QColor(theme.selection))
+    elif state & QStyle.StateFlag.State_MouseOver:
+        painter.fillRect(row, QColor(theme.hover))
+    painter.setPen(QColor(theme.border))
+    painter.drawLine(row.bottomLeft(), row.bottomRight())
+    if state & QStyle.StateFlag.State_HasFocus:
+        draw_frame(painter, row.adjusted(0, 0, -1, -1), theme.accent, 1)
 
 
 class RingedArea(QAbstractScrollArea):

@@ -7,14 +7,13 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
-from workbench.gui.look.frames import draw_frame
+from workbench.gui.look.frames import draw_row_ground
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import GRID_PX, Theme, current_theme
 from workbench.gui.patterns.patterns_model import (
@@ -81,7 +80,7 @@ class PatternDelegate(QStyledItemDelegate):
             band = QRect(card.left(), card.top(), card.width(), self.band_px())
             self._band(painter, band, str(group), theme)
             card = card.adjusted(0, band.height(), 0, 0)
-        self._background(painter, card, option.state, theme)
+        draw_row_ground(painter, card, option.state, theme)
         area = QRectF(card).adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
         icon = pixmap(_icon_of(entry), record_color(entry, theme), _ICON_PX, option.widget.devicePixelRatioF())
         painter.drawPixmap(area.topLeft().toPoint(), icon)
@@ -102,16 +101,6 @@ class PatternDelegate(QStyledItemDelegate):
         room = band.adjusted(GRID_PX, 0, -GRID_PX, 0)
         shown = painter.fontMetrics().elidedText(_flat(words), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
-
-    def _background(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(theme.selection))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, QColor(theme.hover))
-        painter.setPen(QColor(theme.border))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        if state & QStyle.StateFlag.State_HasFocus:
-            draw_frame(painter, rect.adjusted(0, 0, -1, -1), theme.accent, 1)
 
     def _first_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> float:
         """The name, and at the right the record and how the last runs ended; gives where the next line begins."""

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabWidget,
@@ -29,7 +28,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.canvas.gestures.zoom_input import ZoomInput
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.difference_chart import DifferenceChart
-from workbench.gui.look.frames import draw_frame
+from workbench.gui.look.frames import draw_row_ground
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -339,7 +338,7 @@ class EntryCards(QStyledItemDelegate):
             return
         theme = current_theme()
         painter.save()
-        _background(painter, option.rect, option.state, theme)
+        draw_row_ground(painter, option.rect, option.state, theme)
         area = option.rect.adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
         color = record_color(entry, theme)
         painter.drawPixmap(area.topLeft(), pixmap("playbook", color, _ICON_PX, option.widget.devicePixelRatioF()))
@@ -364,14 +363,3 @@ def _two_ends(painter: QPainter, line: QRect, left: tuple[str, str], right: tupl
     painter.setPen(QColor(left[1]))
     shown = metrics.elidedText(drawable_line(left[0][:400]), Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, Qt.AlignmentFlag.AlignLeft | middle, shown)
-
-
-def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
-    if state & QStyle.StateFlag.State_Selected:
-        painter.fillRect(rect, QColor(theme.selection))
-    elif state & QStyle.StateFlag.State_MouseOver:
-        painter.fillRect(rect, QColor(theme.hover))
-    painter.setPen(QColor(theme.border))
-    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-    if state & QStyle.StateFlag.State_HasFocus:
-        draw_frame(painter, rect.adjusted(0, 0, -1, -1), theme.accent, 1)
