@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
@@ -92,6 +92,22 @@ def test_the_second_side_goes_with_its_last_tab(window: MainWindow, files: tuple
     window.context.actions.trigger("tab.beside")
     assert other_side(window).context.documents.snapshot.text == text_of("one")
     assert window.centre.welcome.isVisible()
+
+
+def test_the_second_side_leaves_nothing_behind(window: MainWindow, files: tuple[Path, ...], qtbot: QtBot) -> None:
+    window.files.open_path(files[0])
+    window.panes.dock("outline").raise_()
+    left = []
+    for _each in range(2):
+        window.files.open_path(files[1])
+        window.context.actions.trigger("tab.beside")
+        assert isinstance(window.panes.dock("outline").widget(), OutlinePanel)
+        other_side(window).context.actions.trigger("tab.beside")
+        qtbot.waitUntil(lambda: window.sides.other is None)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        left.append(len(window.findChildren(QWidget)))
+    assert len(window.findChildren(OutlinePanel)) == 1
+    assert left[0] == left[1]
 
 
 def test_closing_asks_for_both_sides(window: MainWindow, files: tuple[Path, ...]) -> None:

@@ -83,6 +83,11 @@ class PaneDock(QDockWidget):
         if self.isVisible() or lender is None:
             self._show_panel()
 
+    def take_back(self) -> None:
+        """Have the panel here again, wherever it was lent: it goes with its own side."""
+        if self._own is not None and self.widget() is not self._own:
+            self._put(self._own)
+
     def _show_panel(self) -> None:
         panel = self._lender.filled() if self._lender is not None else self._own
         if panel is not None and panel is not self.widget():

@@ -223,6 +223,10 @@ class SideBySide(QObject):
         for menu in other.menus:
             frame.menuBar().removeAction(menu.menuAction())
         frame.removeToolBar(other.toolbar)
+        # what was lent to the window would outlive the side, and what it shows
+        other.toolbar.setParent(other)
+        for spec in PANES:
+            other.panes.dock(spec.id).take_back()
         frame.setStatusBar(self._window.status)
         self._window.status.show()
         self.other = self._bars = None
