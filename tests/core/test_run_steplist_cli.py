@@ -9,6 +9,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
 from workbench.engine.journal.codec import encoded
@@ -197,3 +199,32 @@ def test_a_run_that_goes_on_is_told_too_what_has_worked_before(terminal: Termina
     again = terminal.run("resume", run, "--script", script, "--store", tmp_path, "--json")
     asked = [event for event in map(json.loads, again.out.splitlines()) if event["type"] == "llm.request"]
     assert "lookup_order -> issue_refund" in asked[-1]["body"]["context"]
+
+
+@pytest.mark.usefixtures("own_places")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "bad.yaml"),
+        ("serve", "good.yaml", "bad.yaml"),
+        ("convert", "bad.yaml", "--to", "markdown"),
+        ("generate", "Count", "--template", "bad.yaml"),
+        ("enforce", "bad.yaml", "--calls", "calls.yaml"),
+    ],
+)
+def test_what_is_wrong_in_a_list_is_told_with_its_file(
+    command: tuple[str, ...], terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = "id: x\nname: X\nsteps:\n- id: a\n  description: Count\n"
+    (tmp_path / "good.yaml").write_text(good, "utf-8")
+    (tmp_path / "bad.yaml").write_text(good + "  colour: blue\n", "utf-8")
+    (tmp_path / "calls.yaml").write_text("calls: []\n", "utf-8")
+    told = terminal.run(*command)
+    assert told.code == 2 and "bad.yaml:6:3: “colour” is not" in told.err
+
+
+def test_what_is_wrong_in_a_script_is_told_with_its_file(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "answers.yaml").write_text("answers: []\ncolour: blue\n", "utf-8")
+    told = terminal.run("run", REFUND, "--script", tmp_path / "answers.yaml", "--store", tmp_path)
+    assert told.code == 2 and f"Line 2 of the script {tmp_path / 'answers.yaml'}:" in told.err

@@ -12,7 +12,7 @@ from workbench.disk.outputs import write_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.converting import Converted, comments_of, to_markdown, to_steplist
-from workbench.model.loader.loading import load_playbook
+from workbench.model.loader.loading import load_text
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import SourceText
 
@@ -57,7 +57,7 @@ def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
         raise CannotRead(_("“{name}” is already a {form}.").format(name=options.file.name, form=options.to))
     if form.is_steplist:
         comments = () if form.is_json else comments_of(snapshot.text)
-        return to_markdown(load_playbook(snapshot.text), comments)
+        return to_markdown(load_text(snapshot.text, options.file), comments)
     found = to_steplist(snapshot, options.playbook)
     if found is None:
         raise CannotRead(_("“{name}” has no playbook with that name.").format(name=options.file.name))

@@ -102,11 +102,13 @@ def script_beside(playbook: Path) -> Path | None:
 
 
 def read_script(path: Path) -> str:
-    """The text of the script *path*. Raises CannotRead."""
+    """The text of the script *path*. Raises CannotRead, with the name of the file, where it is none."""
     try:
-        return read_file(path).decode("utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=error)) from error
+    parse_script(text, path)
+    return text
 
 
 def parse_calls(text: str) -> tuple[ScriptedCall, ...]:
@@ -117,9 +119,9 @@ def parse_calls(text: str) -> tuple[ScriptedCall, ...]:
     return calls
 
 
-def parse_script(text: str) -> Script:
-    """The script written in *text*. Raises CannotRead with what is wrong and on which line."""
-    reader = _Reader(text)
+def parse_script(text: str, path: Path | None = None) -> Script:
+    """The script written in *text*. Raises CannotRead with what is wrong, on which line, and in which file *path*."""
+    reader = _Reader(text, path)
     parse = read_yaml(text)
     for found in parse.diagnostics:
         reader.refuse(found.span, found.message)
@@ -197,13 +199,16 @@ def _needs_calls() -> str:
 class _Reader:
     """Reads the nodes of one script. What does not fit is refused with its line."""
 
-    def __init__(self, text: str) -> None:
-        self._lines = LineIndex.of(text)
+    def __init__(self, text: str, path: Path | None) -> None:
+        self._lines, self._path = LineIndex.of(text), path
 
     def refuse(self, span: Span, problem: str) -> NoReturn:
         """Raise CannotRead: *problem*, which is at *span*."""
         line = self._lines.line(span.start) + 1
-        raise CannotRead(_("Line {line} of the script: {problem}").format(line=line, problem=problem))
+        words = _("Line {line} of the script: {problem}")
+        if self._path is not None:
+            words = _("Line {line} of the script {path}: {problem}")
+        raise CannotRead(words.format(line=line, path=self._path, problem=problem))
 
     def entries(self, node: DataNode, problem: str) -> dict[str, DataNode]:
         """The values of the mapping *node* by name."""

@@ -70,7 +70,7 @@ def start_run(
     run = RunId(options.run_id) if options.run_id else new_run_id()
     decider: Decider
     if snapshot.program.format.is_steplist:
-        playbook = with_skills(steplists.runnable(snapshot), options.skills)
+        playbook = with_skills(steplists.runnable(snapshot, options.path), options.skills)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
         plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
         decider = _of_list(plan, snapshot, recall, *_walked(run, journal, backend, options))

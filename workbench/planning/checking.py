@@ -172,7 +172,8 @@ def _in_step_list(snapshot: Snapshot, request: PlanRequest) -> Iterator[Problem]
     try:
         playbook = load_text(snapshot.text)
     except PlaybookLoadError as error:
-        yield Problem(1, 1, "unreadable", "error", str(error))
+        if all(each.severity is not Severity.ERROR for each in snapshot.diagnostics):
+            yield Problem(1, 1, "unreadable", "error", str(error))
         return
     if not playbook.steps:
         yield Problem(1, 1, "no-steps", "error", _("There are no steps in it."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from workbench.errors import CannotRead
@@ -31,13 +32,15 @@ def _tool_step(tool: str, count: int) -> PlanStep:
     return PlanStep(words, tool, loop=f"Repeat {count} times" if count > 1 else "")
 
 
-def plan_of_playbook(snapshot: Snapshot, name: str = "") -> Plan:
+def plan_of_playbook(snapshot: Snapshot, name: str = "", path: Path | None = None) -> Plan:
     """The playbook *name* of *snapshot* (empty: the first with steps) as a plan that is written the same way again.
+
+    *path*: of its file, where it has one.
 
     Raises CannotRead where there is none, or a step list is damaged.
     """
     if snapshot.program.format.is_steplist:
-        found = load_text(snapshot.text)
+        found = load_text(snapshot.text, path)
         return Plan(found.name, found.description, tuple(map(_of_entry, found.steps)))
     playbooks = [one for one in snapshot.program.playbooks if one.steps and name in ("", one.name, one.title)]
     if not playbooks:

@@ -57,7 +57,7 @@ def offers_in(programs: Iterable[tuple[Path, Snapshot]]) -> tuple[Offer, ...]:
 def _offers_of(path: Path, snapshot: Snapshot) -> Iterator[Offer]:
     program = snapshot.program
     if program.format.is_steplist:
-        whole = runnable(snapshot)
+        whole = runnable(snapshot, path)
         yield Offer(_name(whole.name), whole.description, object_schema({}, ()), path, snapshot)
     elif is_procedure(program):
         schema = schema_of_parameters(as_parameters(left_open(snapshot, ())))

@@ -266,7 +266,8 @@ def _from_template(options: argparse.Namespace) -> Plan | None:
     if not options.template:
         return None
     if is_there(Path(options.template)):
-        return plan_of_playbook(read_snapshot(Path(options.template)))
+        path = Path(options.template)
+        return plan_of_playbook(read_snapshot(path), path=path)
     store = PatternStore(patterns_file_in(options.store))
     try:
         found = [each for each in store.patterns() if each.pattern_id.startswith(options.template)]

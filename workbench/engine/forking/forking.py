@@ -279,7 +279,7 @@ def _list_changeover(journal: Journal, fold: RunFold, events: Sequence[RunEvent]
     if not wish.text.program.format.is_steplist:
         return Changeover(None, (), (another_kind(),), (content,))
     try:
-        playbook = with_skills(runnable(wish.text), wish.skills)
+        playbook = with_skills(runnable(wish.text, wish.path), wish.skills)
     except RunFailed as error:
         return Changeover(None, (), (str(error),), (content,))
     old = plan_of(events, journal)

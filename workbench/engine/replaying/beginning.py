@@ -74,7 +74,7 @@ def beginning_of(recording: Recording, today: Today | None, besides: frozenset[s
         created = origin if today is None else _created_of_list(playbook, snapshot, origin, today)
         return Beginning(snapshot, created, _of_list(playbook, snapshot, is_own_text=is_own), is_own, knows)
     if snapshot.program.format.is_steplist:
-        steplists.runnable(snapshot)
+        steplists.runnable(snapshot, "" if today is None else today.path)
     texts = recording.texts if today is None else NotKept()
     created = origin if today is None else _created(snapshot, origin, today, texts)
     book = Book(snapshot, knows, linked_from(created.linked, texts))
@@ -113,7 +113,7 @@ def _judged(inner: Decider, reading: Reading, origin: RunCreated) -> RecordedDec
 def _list_of(recording: Recording, snapshot: Snapshot, today: Today | None) -> Playbook:
     """The step list that is replayed. Raises RunFailed where *today* holds none that can be run."""
     if today is not None:
-        return with_skills(steplists.runnable(snapshot), today.skills)
+        return with_skills(steplists.runnable(snapshot, today.path), today.skills)
     assert recording.origin.steplist is not None
     return playbook_from_json(json.loads(recording.texts.kept(recording.origin.steplist.plan_hash)))
 

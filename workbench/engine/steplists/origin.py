@@ -32,10 +32,10 @@ def origin_of(playbook: Playbook, snapshot: Snapshot, journal: Keeps, options: R
     )
 
 
-def runnable(snapshot: Snapshot) -> Playbook:
-    """The step list in *snapshot*. Raises RunFailed where it cannot be run."""
+def runnable(snapshot: Snapshot, path: str | Path = "") -> Playbook:
+    """The step list in *snapshot*, of the file *path* where it has one. Raises RunFailed where it cannot be run."""
     try:
-        return load_text(snapshot.text)
+        return load_text(snapshot.text, Path(path) if path else None)
     except PlaybookLoadError as error:
         raise RunFailed(str(error)) from error
 

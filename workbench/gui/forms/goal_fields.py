@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.disk.files import home_folder
-from workbench.engine.scripts import parse_script, read_script
+from workbench.engine.scripts import read_script
 from workbench.gui.control.planning.plan_rows import written_parameters
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -66,9 +66,7 @@ class ScriptChoice(QWidget):
             if not self._text:
                 raise ValueError(_("No script is named. Choose its file, or plan yourself (see “Who plans”)."))
             return self._text
-        text = read_script(Path(self.path.text().strip()))
-        parse_script(text)
-        return text
+        return read_script(Path(self.path.text().strip()))
 
     @Slot()
     def _on_browse(self) -> None:

@@ -294,7 +294,8 @@ class StartChoice(QComboBox):
 
     def _plan(self, chosen: str) -> Plan:
         if chosen == _OPEN:
-            return plan_of_playbook(self._context.documents.snapshot)
+            documents = self._context.documents
+            return plan_of_playbook(documents.snapshot, path=documents.document.path)
         store, name = self._context.recorder.store, chosen.removeprefix(_PATTERN)
         entry = next(each for each in store.patterns() if each.pattern_id == name)
         return plan_of_pattern(entry, store.variants(name))
