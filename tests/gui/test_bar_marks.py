@@ -59,7 +59,7 @@ def test_the_bars_of_the_flowchart_mark_what_is_looked_for_and_lead_there(open_c
     assert "$nobody" in frame.down.words_at(cluster_of(frame.down, MarkKind.WARNING).at_px)
 
 
-def test_the_bars_show_where_one_is_and_lead_elsewhere(open_canvas: Open) -> None:
+def test_the_bars_show_where_one_is_and_lead_elsewhere(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(TEXT)
     frame = canvas.panel.pages.frame
     canvas.do("view.actual-size")
@@ -70,8 +70,18 @@ def test_the_bars_show_where_one_is_and_lead_elsewhere(open_canvas: Open) -> Non
     assert sum(frame.down.handle()) == frame.down.length_px
     canvas.view.verticalScrollBar().setValue(frame.down.maximum() + 50)  # beyond the end of the flowchart
     assert frame.down.value() == frame.down.maximum()
+    canvas.context.breakpoints.toggle(canvas.step("Step 70"))
+    qtbot.waitUntil(lambda: bool(frame.down.marks))
+    assert cluster_of(frame.down, MarkKind.BREAKPOINT) in frame.down.clusters
     canvas.do("view.fit")
     assert frame.down.handle() == frame.across.handle() == (0.0, 0.0)
+    frame.down.grab()
+    assert frame.down.marks
+    assert not frame.down.clusters  # where all is in view there is nothing to be led to
+    assert not frame.down.accessibleDescription()
+    canvas.do("view.actual-size")
+    assert cluster_of(frame.down, MarkKind.BREAKPOINT)
+    assert frame.down.accessibleDescription().startswith("1 breakpoint")
 
 
 def test_the_bar_of_the_source_marks_lines_and_leads_to_them(open_canvas: Open, qtbot: QtBot) -> None:

@@ -1,7 +1,7 @@
 """A scroll bar that shows where something is: findings, breakpoints, matches, what is selected, how far a run is.
 
 Each kind of mark has a shape of its own besides its colour. A click on a mark leads there; everywhere else the bar is
-an ordinary one.
+an ordinary one. Where all is in view there is nothing to be led to, and so there are no marks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QScrollBar, QToolTip, QWidget
 
 from workbench.gui.look.theming import Ink, Theme, current_theme, severity_ink
 from workbench.gui.words.values import tip
@@ -26,6 +26,7 @@ _PAUSE_MS = 4
 _LEAST_HANDLE_PX = 24
 _HANDLE, _HELD, _EDGE = 0.3, 0.5, 0.72
 _SIZE_PX = 6
+_NEVER = -1
 # Findings stand in one lane, what concerns runs in another; what has none lies across both.
 _LANES = {
     **dict.fromkeys((MarkKind.INFO, MarkKind.WARNING, MarkKind.ERROR), 0.74),
@@ -51,7 +52,7 @@ class MarkedBar(QScrollBar):
         self.tell: Tell = nothing_to_tell
         self.marks: Sequence[Mark] = ()
         self.clusters: tuple[Cluster, ...] = ()
-        self._gathered_on = 0
+        self._gathered_on = _NEVER
         self._picture: QPixmap | None = None
         self._pressed: QPointF | None = None
         self._is_hovered = False
@@ -77,9 +78,24 @@ class MarkedBar(QScrollBar):
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Show *marks* from now on."""
         self.marks = marks
-        self._gathered_on = 0
-        self.setAccessibleDescription(summary_of(marks))
+        self._gathered_on = _NEVER
+        self._describe()
         self.update()
+
+    def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:
+        """Marks come and go with what can be scrolled, whoever sets the range, and whether or not others hear of it."""
+        super().sliderChange(change)
+        is_range = change is QAbstractSlider.SliderChange.SliderRangeChange
+        if is_range and self.can_scroll != bool(self.accessibleDescription()):
+            self._describe()
+
+    def _describe(self) -> None:
+        self.setAccessibleDescription(summary_of(self.marks) if self.can_scroll else "")
+
+    @property
+    def can_scroll(self) -> bool:
+        """Whether there is more than can be seen at once."""
+        return self.maximum() > self.minimum()
 
     @property
     def length_px(self) -> int:
@@ -89,16 +105,17 @@ class MarkedBar(QScrollBar):
     def handle(self) -> tuple[float, float]:
         """Where the handle begins, and how long it is; nothing where all is in view."""
         low, whole, length = self.minimum(), self.maximum() - self.minimum() + self.pageStep(), self.length_px
-        if self.maximum() <= low or whole <= 0:
+        if not self.can_scroll or whole <= 0:
             return 0.0, 0.0
         size = max(length * self.pageStep() / whole, min(_LEAST_HANDLE_PX, length))
         return (length - size) * (self.value() - low) / (self.maximum() - low), size
 
     def _gather(self) -> None:
-        """Have the clusters for the length that the bar has now."""
-        if self.length_px != self._gathered_on:
-            self._gathered_on = self.length_px
-            self.clusters = gathered(self.marks, self.length_px)
+        """Have the clusters for the length that the bar has now; none where all is in view."""
+        length = self.length_px if self.can_scroll else 0
+        if length != self._gathered_on:
+            self._gathered_on = length
+            self.clusters = gathered(self.marks, length) if length else ()
             self._picture = None
 
     def _along(self, at: QPointF) -> float:
@@ -179,6 +196,7 @@ class MarkedBar(QScrollBar):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """A hand where a click leads somewhere."""
         super().mouseMoveEvent(event)
+        self._gather()
         if not event.buttons():
             is_mark = nearest(self.clusters, self._along(event.position())) is not None
             self.setCursor(Qt.CursorShape.PointingHandCursor if is_mark else Qt.CursorShape.ArrowCursor)
