@@ -21,6 +21,7 @@ from workbench.gui.canvas.view.camera import centre_point, scene_point, zoom_to
 from workbench.gui.canvas.view.visible_items import shows_names
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.control.notices import Notice
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.fixes.operations import offers_on
@@ -55,10 +56,47 @@ def test_the_map_leads_to_where_it_is_clicked(open_canvas: Open) -> None:
     assert abs(middle.y() - goal.y) < 12_000 / 100
 
 
+def test_the_map_is_used_with_the_keys_and_tells_where_one_is(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR + "".join(f"- Step {number}\n" for number in range(200)))
+    canvas.panel.activateWindow()
+    minimap, down, before = canvas.panel.pages.minimap, canvas.panel.pages.frame.down, canvas.text
+    canvas.do("view.minimap")
+    canvas.do("view.go-to-map")  # shows it where it was hidden
+    assert minimap.hasFocus()
+    told = QAccessible.queryAccessibleInterface(minimap)
+    assert told.text(QAccessible.Text.Name) == "Map of the flowchart"
+    assert told.text(QAccessible.Text.Value).startswith("Main, 0 to ")
+    places = [down.value()]
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+        QTest.keyClick(minimap, key)
+        places.append(down.value())
+    assert 0 <= places[0] < places[1] < places[2] < places[3] == down.maximum() > places[4] > places[5] > places[2]
+    assert " to 100 %" not in told.text(QAccessible.Text.Value).split(", ")[1]
+    picture = minimap.grab().toImage()
+    QTest.keyClick(minimap, Qt.Key.Key_Return)  # goes on with what is in the middle
+    assert canvas.view.hasFocus()
+    (step,) = canvas.selected
+    assert canvas.shows(step)
+    assert minimap.grab().toImage() != picture  # the ring is gone
+    canvas.do("view.go-to-map")
+    QTest.keyClick(minimap, Qt.Key.Key_Tab)
+    assert canvas.text == before  # Tab inserts steps in the flowchart alone
+    canvas.do("view.go-to-map")
+    QTest.keyClick(minimap, Qt.Key.Key_Home)
+    assert down.value() == 0
+    canvas.do("view.fit")
+    QTest.keyClick(minimap, Qt.Key.Key_Escape)
+    assert canvas.view.hasFocus()
+
+
 def test_the_map_hides_while_everything_is_in_view(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
+    noticed: list[Notice] = []
+    canvas.context.notices.noticed.connect(noticed.append)
     canvas.do("view.fit")
     assert not canvas.panel.pages.minimap.isVisible()
+    canvas.do("view.go-to-map")
+    assert [each.text for each in noticed] == ["All of the flowchart is in view, so there is no map of it."]
 
 
 def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:

@@ -24,7 +24,7 @@ from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
 from workbench.gui.canvas.view import accessible, camera, zoom_levels
 from workbench.gui.canvas.view.bar_marks import BarMarks
-from workbench.gui.canvas.view.canvas_pages import CanvasPages
+from workbench.gui.canvas.view.canvas_pages import CanvasPages, MapUse
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.diving import Diving
 from workbench.gui.canvas.view.focus_bar import FocusBar
@@ -139,14 +139,13 @@ class CanvasPanel(QWidget):
         self.setFocusProxy(self.view)
         register_edits(context.actions, self.tools)
         register_looks(self.tools, self.view, context)
-        context.actions.register("view.minimap", self.toggle_minimap)
         context.actions.register("view.run-ways", self.toggle_ways)
         context.actions.set_mark("view.run-ways", Mark.ON)
         context.actions.attach(self, Scope.STEPS)
         context.actions.attach(self, Scope.DOCUMENT)
         context.documents.views.add("canvas", self)
         self._connect()
-        self.toggle_minimap()
+        self._map = MapUse(self.pages, context, ORIGIN)
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:
@@ -230,11 +229,6 @@ class CanvasPanel(QWidget):
         super().showEvent(event)
         if self._start == camera.spot_of(self.view):
             self._show_start()
-
-    def toggle_minimap(self) -> None:
-        """Show the map, or hide it."""
-        is_wanted = self.pages.toggle_minimap()
-        self._context.actions.set_mark("view.minimap", Mark.ON if is_wanted else Mark.OFF)
 
     def toggle_ways(self) -> None:
         """Show which ways a run has taken, or do not."""

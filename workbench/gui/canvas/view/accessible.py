@@ -16,6 +16,7 @@ from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.minimap import Minimap
 from workbench.gui.words.kinds import word_for
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, ngettext
@@ -30,23 +31,44 @@ from workbench.model.snapshot import Snapshot
 
 # Qt's stubs promise an interface where Qt itself takes null for "none": hence the ignored overrides.
 # Qt keeps plain pointers to interfaces: without these references Python would free them under its feet.
-_ALIVE: dict[int, CanvasAccessible] = {}
+_ALIVE: dict[int, CanvasAccessible | MapAccessible] = {}
 _FUNCTION = "def "
 
 
 def install() -> None:
-    """Let Qt ask us for the accessible side of canvases; doing so twice does no harm."""
+    """Let Qt ask us for the accessible side of canvases and their maps; doing so twice does no harm."""
     QAccessible.installFactory(_interface_of)
 
 
 def _interface_of(_key: str, target: QObject | None) -> QAccessibleInterface | None:
-    if not isinstance(target, CanvasView):
-        return None
     known = _ALIVE.get(id(target))
-    if known is None or known.view is not target:
+    if isinstance(target, Minimap) and (known is None or known.view is not target):
+        known = _ALIVE[id(target)] = MapAccessible(target)
+    elif isinstance(target, CanvasView) and (known is None or known.view is not target):
         known = _ALIVE[id(target)] = CanvasAccessible(target)
-        target.destroyed.connect(known.forget)
+    elif not isinstance(target, Minimap | CanvasView):
+        return None
+    else:
+        return known
+    target.destroyed.connect(known.forget)
     return known
+
+
+class MapAccessible(QAccessibleWidget):
+    """The map beside the canvas: a picture whose value is what part of the whole is in view."""
+
+    def __init__(self, view: Minimap) -> None:
+        super().__init__(view, QAccessible.Role.Graphic, view.accessibleName())
+        self.view = view
+        self._key = id(view)
+
+    def forget(self) -> None:
+        """The map is gone."""
+        _ALIVE.pop(self._key, None)
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Name, description and value."""
+        return self.view.words() if kind is QAccessible.Text.Value else super().text(kind)
 
 
 class CanvasAccessible(QAccessibleWidget):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.view.camera import anchor_of
 from workbench.gui.canvas.view.canvas_frame import CanvasFrame
+from workbench.gui.control.actions import Mark
+from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -110,6 +113,43 @@ class CanvasPages(QStackedWidget):
         super().resizeEvent(event)
         self.first_step.adjustSize()
         self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, self.height() // 2 + _BELOW_TITLE_PX)
+
+
+class MapUse(QObject):
+    """Shows and hides the map of *pages*, and leads the keys there and back. *origin*: what the canvas says itself."""
+
+    def __init__(self, pages: CanvasPages, context: WindowContext, origin: str) -> None:
+        super().__init__(pages)
+        self._pages = pages
+        self._context = context
+        self._origin = origin
+        context.actions.register("view.minimap", self.toggle)
+        context.actions.register("view.go-to-map", self.go_there)
+        pages.minimap.left.connect(self._on_left)
+        self.toggle()
+
+    def toggle(self) -> None:
+        """Show the map, or hide it."""
+        is_wanted = self._pages.toggle_minimap()
+        self._context.actions.set_mark("view.minimap", Mark.ON if is_wanted else Mark.OFF)
+
+    def go_there(self) -> None:
+        """Give the keys to the map, where there is one."""
+        if not self._pages.frame.wants_map:
+            self.toggle()
+        if self._pages.minimap.isVisible():
+            self._pages.minimap.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self._context.notices.tell(self._pages.frame.why_no_map())
+
+    @Slot(object)
+    def _on_left(self, is_going_on: bool) -> None:  # noqa: FBT001 - a signal says it
+        """The keys go back to the flowchart, and on with the step that is nearest to the middle of it."""
+        view = self._pages.frame.view
+        near = next(iter(anchor_of(view).places), None)
+        if is_going_on and near is not None:
+            self._context.selection.reveal((near[0],), self._origin)
+        view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 def has_steps(snapshot: Snapshot) -> bool:

@@ -96,6 +96,12 @@ VIEW_ACTIONS = (
         is_switch=True,
     ),
     ActionSpec(
+        *("view.go-to-map", N_("Go to minimap"), N_("Move the flowchart with the keys, on the map of it")),
+        *(Menu.NONE, 0),
+        shortcuts=("Ctrl+Alt+O",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
         *("view.run-ways", N_("Ways of the run"), N_("Draw the ways thicker that the shown run has taken")),
         *(Menu.VIEW, 2),
         needs=_DOCUMENT,
