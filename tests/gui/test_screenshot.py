@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import PATIENCE_S
 from workbench.gui import screenshot as module
+from workbench.gui.look.theming import CONTRAST, DARK, LIGHT
 from workbench.gui.screenshot import VIEWS, Photographer, ScreenshotOptions
 from workbench.gui.shell.main_window import MainWindow
 from workbench.resources import sample_playbooks
@@ -64,7 +65,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
         view: (SAMPLE, "--view", view, "--size", "900x700", "--theme", "dark") for view in VIEWS
     }
     wanted["light"] = (SAMPLE, "--theme", "light", "--size", "800x600")
-    wanted["without a script"] = (folder / "desk.md", "--view", "timeline")
+    wanted["without a script"] = (folder / "desk.md", "--view", "timeline", "--theme", "contrast")
     files = {name: folder / f"{name}.png" for name in wanted}
     commands = [[*map(str, arguments), "-o", str(files[name])] for name, arguments in wanted.items()]
     done = without_display("-c", SEVERAL, json.dumps(commands))
@@ -84,8 +85,9 @@ def test_the_command_writes_one_picture_and_says_nothing(tmp_path: Path) -> None
 
 
 def test_the_themes_differ(pictures: Mapping[str, Path]) -> None:
-    colors = {QImage(str(pictures[name])).pixelColor(2, 2).name() for name in ("light", "window")}
-    assert colors == {"#f6f7f9", "#15181d"}
+    shown = [pictures[name] for name in ("light", "window", "without a script")]
+    colors = [QImage(str(each)).pixelColor(2, 2).name() for each in shown]
+    assert colors == [theme.window.lower() for theme in (LIGHT, DARK, CONTRAST)]
 
 
 def test_a_file_without_a_script_is_shown_without_a_run(pictures: Mapping[str, Path]) -> None:

@@ -219,7 +219,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", type=Path, help=_("playbook to show"))
     parser.add_argument("-o", "--output", type=Path, required=True, help=_("picture file to write (PNG)"))
     parser.add_argument("--view", choices=VIEWS, default="window", help=_("pane to enlarge"))
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    themes = [choice.value for choice in ThemeChoice if choice is not ThemeChoice.SYSTEM]
+    parser.add_argument("--theme", choices=themes, default="light", help=_("contrast: high contrast"))
     parser.add_argument("--scale", type=_scale, default=1.0, help=_("pixels per point: 2 for high-density screens"))
     parser.add_argument("--size", type=_size, default=_size(DEFAULT_SIZE), help=_("window size before scaling"))
     parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run for the picture"))
