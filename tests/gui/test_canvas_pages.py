@@ -13,7 +13,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
-from workbench.gui.canvas.painting.overlay import tag_words
+from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
+from workbench.gui.canvas.painting.box_painter import words_frame
+from workbench.gui.canvas.painting.overlay import tag_area, tag_words
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
@@ -27,7 +30,11 @@ from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.fixes.operations import offers_on
 from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
 from workbench.gui.words.values import duration_words
+from workbench.model.layout.lines import MAX_LINES
+from workbench.model.layout.shapes import LINE_HEIGHT, Rect
 from workbench.model.meaning import StepKind
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 Open = Callable[[str], CanvasDriver]
 
@@ -107,6 +114,21 @@ def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:
     canvas.context.shown.marks_changed.emit(marks)
     assert canvas.view.grab().toImage() != before
     assert tag_words(marks[step], 0) == "The disk is full"
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("words", ["Tell", "Tell user a word that is long enough for a second line", "w" * 100])
+def test_words_of_a_run_at_the_foot_of_a_block_leave_its_own_words_free(words: str) -> None:
+    text = f"# A\n\n## Main\n\n- Tell user {words}\n- If {words}\n  - Tell user {words}\n"
+    state = CanvasState(derive(SourceText(text)))
+    everything = Rect(0, 0, state.layout.width, state.layout.height)
+    boxes = [each for each in shown_boxes_in(state.layout, everything, state.severities_of).values() if each.step]
+    assert len(boxes) == 3
+    for box in boxes:
+        frame = words_frame(box.content, 0)
+        taken_px = min(frame.line_limit, MAX_LINES) * LINE_HEIGHT
+        end_px = frame.y + max(0.0, frame.height - taken_px) / 2 + taken_px
+        assert tag_area(QRectF(0, 0, box.content.width, box.content.height), 50).top() >= end_px + 2
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAccessible, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
     QApplication,
+    QComboBox,
     QDialog,
     QLabel,
     QLineEdit,
     QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
     QToolButton,
     QWidget,
@@ -39,6 +45,7 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
+_DRAWN = (QTabBar, QAbstractItemView, QAbstractScrollArea)  # whose parts may lie over each other
 CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 _DIALOGS = (
     *("edit.preferences", "edit.keys", "run.models", "run.judges", "run.breakpoints", "help.about", "help.report"),
@@ -191,6 +198,7 @@ def test_large_text_has_room_in_dialogs_of_a_small_screen(small: MainWindow, tmp
         ):
             dialog.resize(dialog.size().boundedTo(QSize(768, 536)))
             QApplication.processEvents()
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of what has come in the background
             too_large = (
                 [f"{dialog.width()} × {dialog.height()}"] if dialog.width() > 800 or dialog.height() > 600 else []
             )
@@ -229,3 +237,26 @@ def cut_off(whole: QWidget) -> Iterator[str]:
         needed = QSize(field.fontMetrics().horizontalAdvance("nnnnnn"), field.fontMetrics().height())
         if field.isVisible() and needed.expandedTo(field.contentsRect().size()) != field.contentsRect().size():
             yield field.accessibleName() or field.placeholderText()
+    yield from squeezed(whole)
+
+
+def squeezed(whole: QWidget) -> Iterator[str]:
+    """Which boxes of choices in *whole* show next to nothing of their choice, and what stands over something else."""
+    for box in whole.findChildren(QComboBox):
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room_px = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box).width()
+        shown = min(map(box.fontMetrics().horizontalAdvance, (box.currentText(), "nnnn")))
+        if is_seen(box) and room_px < shown:
+            yield f"{box.accessibleName()}: {box.currentText()}"
+    operated = [each for each in whole.findChildren(QWidget) if isinstance(each, OPERATED) and is_seen(each)]
+    for first, second in itertools.combinations(operated, 2):
+        is_beside = first.parentWidget() is second.parentWidget() and not isinstance(first.parentWidget(), _DRAWN)
+        if is_beside and first.geometry().intersects(second.geometry()):
+            yield f"{name_of(first)} over {name_of(second)}"
+
+
+def is_seen(widget: QWidget) -> bool:
+    """Whether any of *widget* is on the screen: Qt keeps the panes of other tabs visible, but far away."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()

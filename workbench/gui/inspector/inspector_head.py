@@ -12,7 +12,7 @@ from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
-from workbench.gui.look.layouts import in_row
+from workbench.gui.look.layouts import TwoRows, in_row
 from workbench.gui.words.kinds import choices_in, icon_of, word_for, word_of
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import rewritten, shown
@@ -35,7 +35,7 @@ class KindChoice:
     kind: StepKind
 
 
-class InspectorHead(QWidget):
+class InspectorHead(TwoRows):
     """Says which step this is."""
 
     kind_chosen = Signal(object)  # KindChoice
@@ -52,16 +52,17 @@ class InspectorHead(QWidget):
         self.kind.setToolTip(_("Change the kind of this step"))
         self.kind.setMinimumWidth(_KIND_PX)
         self.kind.activated.connect(self._on_activated)
-        in_row(self, self._picture, (self.address, 1), self.kind, margins=(12, 12, 12, 8))
+        self.lay_out(in_row(None, self._picture, (self.address, 1)), in_row(None, self.kind), (12, 12, 12, 8), 0)
 
     def show_number(self, step: Step, snapshot: Snapshot) -> None:
         """Show which step *step* is; one that has neither a number nor a choice of kinds is called by its kind."""
         number, is_choice = snapshot.number(step.id), len(self.kinds) > 1
         self.kind.setVisible(bool(number) or is_choice)
-        # the number of a step says which one it is; the list of kinds gives way to it
+        # the number of a step says which one it is; the list of kinds gives way to it, and goes on below
         self.address.setMinimumWidth(min(self.address.fontMetrics().horizontalAdvance(number), _NUMBER_PX))
         self.address.setText(number or ("" if is_choice else word_for(step)))
         self.address.setToolTip(tip(snapshot.address(step.id)))
+        self.fold()
 
     def show_kind(self, step: Step) -> None:
         """Show what *step* is, and what it could become."""

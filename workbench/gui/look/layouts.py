@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -25,6 +26,7 @@ _WIDEST_LABEL_PX = 112
 _NARROWEST_FIELD_PX = 80
 _EDGE_PX = 32
 _QUESTION_PX = 420
+_BELOW, _BESIDE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """What stands in one: a widget, or a row or column in it; with a number, how much of the room that is left it takes.
@@ -72,6 +74,39 @@ def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins | None, spa
             box.addWidget(item, share)
         else:
             box.addLayout(item, share)
+
+
+class TwoRows(QWidget):
+    """Two rows of widgets: beside each other where there is room for both, else below each other."""
+
+    def lay_out(self, first: QBoxLayout, second: QBoxLayout, margins: tuple[int, int, int, int], spare_px: int) -> None:
+        """Take *first*, which gets the room that is left, and *second*. *spare_px*: to be free beside them."""
+        self._rows, self._spare_px = (first, second), spare_px
+        self._whole = in_row(self, (first, 1), second, margins=margins, spacing=first.spacing())
+        self._whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the wider of the two."""
+        widest = max(row.minimumSize().width() for row in self._rows)
+        return QSize(widest + self._edges_px, self._whole.minimumSize().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take one row or two."""
+        super().resizeEvent(event)
+        self.fold()
+
+    def fold(self) -> None:
+        """Take as many rows as there must be: to be called where what stands in them has changed."""
+        wanted_px = sum(row.sizeHint().width() for row in self._rows) + self._edges_px + self._spare_px
+        wanted = _BELOW if self.width() < wanted_px else _BESIDE
+        if wanted is not self._whole.direction():
+            self._whole.setDirection(wanted)
+            self.updateGeometry()
+
+    @property
+    def _edges_px(self) -> int:
+        margins = self._whole.contentsMargins()
+        return margins.left() + margins.right() + self._whole.spacing()
 
 
 def resize_on_screen(window: QWidget, width_px: int, height_px: int) -> None:

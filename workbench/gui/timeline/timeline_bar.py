@@ -20,7 +20,7 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.action_button import ActionButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
-from workbench.gui.look.layouts import in_row
+from workbench.gui.look.layouts import TwoRows, in_row
 from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_colors import Heat
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 200
 _LEAST_FIELD_PX = 110
+_LEAST_COMBO_PX = 96
+_LEAST_INFO_PX = 64
 
 
-class TimelineBar(QWidget):
+class TimelineBar(TwoRows):
     """Says what is wanted; the panel does it."""
 
     mode_wanted = Signal(object)  # Mode
@@ -49,6 +51,7 @@ class TimelineBar(QWidget):
     ) -> None:
         super().__init__(parent)
         self.runs = runs
+        lanes, search = fields
         self.info = ElidedLabel("", self, role="secondary")
         self._stop = self._button("stop", _("Read no further"))
         self._stop.hide()
@@ -63,7 +66,11 @@ class TimelineBar(QWidget):
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
         buttons = (self._follow, self.heat, self.cost, self._zoom_out, self._zoom_in, self._fit)
-        in_row(self, runs, *offers, (self.info, 1), *fields, self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
+        for combo in (runs, lanes):
+            combo.setMinimumWidth(current_theme().px(_LEAST_COMBO_PX))
+        first = in_row(None, runs, *offers, lanes, (self.info, 1), spacing=4)
+        second = in_row(None, search, 1, self._stop, *buttons, spacing=4)
+        self.lay_out(first, second, (8, 4, 8, 4), current_theme().px(_LEAST_INFO_PX))
         self._stop.clicked.connect(self.stop_wanted)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)

@@ -38,7 +38,8 @@ _ICONS = {
 _QUIET = frozenset({MarkStatus.DONE, MarkStatus.SKIPPED, MarkStatus.NO, MarkStatus.STOPPED})
 _TAG_HEIGHT_PX = 18.0
 _TAG_X = 30.0
-_TAG_OVERLAP_PX = 5.0
+# the words of a full box end five pixels above its border
+_TAG_OVERLAP_PX = 3.0
 _DOT_LIMIT = 12
 _DOT_STEP_PX = 8.0
 _DASH_PX = 6.0
@@ -95,14 +96,13 @@ def _paint_border(painter: QPainter, box: ShownBox, area: QRectF, color: str, ph
 
 
 def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:
-    """The sign and words of the mark, astride the lower border where they cover no words."""
+    """The sign and words of the mark, astride the lower border."""
     font = small_font(theme)
     metrics = QFontMetricsF(font)
     room = area.width() - _TAG_X - 40
     words = metrics.elidedText(drawable_line(words), Qt.TextElideMode.ElideRight, room)
     color = theme.status_color(mark.status.value)
-    tag = QRectF(0, 0, metrics.horizontalAdvance(words) + 28, _TAG_HEIGHT_PX)
-    tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.bottom() - _TAG_OVERLAP_PX))
+    tag = tag_area(area, metrics.horizontalAdvance(words) + 28)
     painter.setPen(QPen(QColor(color), 1))
     painter.setBrush(QColor(theme.surface))
     painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
@@ -112,6 +112,11 @@ def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, 
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
     painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, ordered(words))
+
+
+def tag_area(area: QRectF, width_px: float) -> QRectF:
+    """Where the words of a mark stand at the foot of a box that takes *area*: below its words, and its chips."""
+    return QRectF(area.x() + _TAG_X, area.bottom() - _TAG_OVERLAP_PX, width_px, _TAG_HEIGHT_PX)
 
 
 def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> None:
