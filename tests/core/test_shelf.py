@@ -74,7 +74,7 @@ def test_versions_tags_and_runs_are_kept_and_counted_once(shelf: Shelf) -> None:
     shelf.remove(entry.id)
     assert shelf.search("greet people") == ()
     for call in (shelf.entry, shelf.remove, shelf.runs):
-        with pytest.raises(NotOnShelf, match="nothing on the shelf"):
+        with pytest.raises(NotOnShelf, match="Nothing on the shelf"):
             call(entry.id)
 
 

@@ -44,7 +44,7 @@ def test_a_generated_playbook_is_found_shown_used_exported_and_imported(
     assert "There is a playbook on the shelf that may do this" in told.err
     assert terminal.run("shelf", "remove", name, *mine).code == 0
     gone = terminal.run("shelf", "show", name, *mine)
-    assert gone.code == 2 and "nothing on the shelf" in gone.err
+    assert gone.code == 2 and "Nothing on the shelf" in gone.err
 
 
 def test_a_run_that_is_replayed_counts_once(
@@ -97,3 +97,32 @@ def test_notes_are_woven_in_unless_the_setting_says_no(
     assert "my dear" in woven.out and 'Main:01: Tell user "hello" → Tell user "my dear"' in woven.err
     named = terminal.run("shelf", "describe", name, "--title", "Greetings", "--owner", "bob", *store).out
     assert "Greetings" in named and named.rstrip().endswith("bob")
+
+
+def test_playbooks_of_one_title_are_told_apart_and_none_is_meant_by_it_alone(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    store = ("--store", tmp_path)
+    shelf = Shelf(tmp_path / "shelf.sqlite", who())
+    first = shelf.put(Kept("Greet", "# A\n", "markdown", Origin("Greet the guests", "model big")))
+    second = shelf.put(Kept("Greet", "# B\n", "markdown", Origin("Greet the staff", "form")))
+    other = shelf.put(Kept("Part", "# C\n", "markdown", Origin("Part from them", "form")))
+    shelf.close()
+    listed = terminal.run("shelf", "list", *store).out
+    assert f"{first.id}  Greet" in listed and "model big" in listed and "Goal: Greet the staff" in listed
+    assert "Goal: Part from them" not in listed  # nothing has its title
+    assert f"{second.made_at[:8]}" in listed
+    refused = terminal.run("shelf", "remove", "greet", *store)
+    assert refused.code == 2 and f"{first.id}  Greet" in refused.err and f"{second.id}  Greet" in refused.err
+    assert terminal.run("shelf", "reuse", " part ", *store).out == "# C\n"
+    assert terminal.run("shelf", "remove", "Part", *store).out == f"Removed {other.id}.\n"
+    assert terminal.run("shelf", "show", "", *store).code == 2
+
+
+def test_notes_that_begin_alike_are_named_where_it_matters(terminal: Terminal, tmp_path: Path) -> None:
+    store = ("--store", tmp_path)
+    notes = [terminal.run("shelf", "note", f"Wish {number}", *store).out.split()[0] for number in range(17)]
+    begin = next(each[0] for at, each in enumerate(notes) if each[0] in {other[0] for other in notes[:at]})
+    refused = terminal.run("shelf", "forget-note", begin, *store)
+    assert refused.code == 2
+    assert all(each in refused.err for each in notes if each[0] == begin)

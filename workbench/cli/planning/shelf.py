@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,7 @@ def _verb(verbs: Commands, name: str, summary: str, example: str, execute: _Verb
 
 def _named(verbs: Commands, name: str, summary: str, example: str, execute: _Verb) -> argparse.ArgumentParser:
     parser = _verb(verbs, name, summary, example, execute)
-    parser.add_argument("id", metavar="ID", help=_("id of the playbook, or its beginning"))
+    parser.add_argument("id", metavar="ID", help=_("id of the playbook, the beginning of it, or the title"))
     return parser
 
 
@@ -141,15 +142,23 @@ def _shelf_of(options: argparse.Namespace) -> Iterator[Shelf]:
 
 
 def entry_line(entry: Entry) -> str:
-    """*entry* in one line."""
+    """*entry* in one line, with what tells it from others of its title."""
     tags = f"  [{', '.join(entry.tags)}]" if entry.tags else ""
     version = _("version {number}").format(number=numeral(entry.version))
-    return f"{entry.id}  {entry.title}  {version}  {entry.record}{tags}"
+    return f"{entry.id}  {entry.title}  {version}  {entry.made}  {entry.record}{tags}"
+
+
+def entry_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """Each of *entries*; where several have one title, with the goal that each was made for."""
+    titles = Counter(each.title.casefold() for each in entries)
+    for each in entries:
+        goal = "\n    " + _("Goal: {goal}").format(goal=each.goal) if titles[each.title.casefold()] > 1 else ""
+        yield entry_line(each) + goal
 
 
 def entry_as_json(entry: Entry) -> dict[str, Any]:
     """*entry* as JSON."""
-    names = "id title goal description format owner version made_at used_at successes failures".split()
+    names = "id title goal description format owner version made_at used_at by successes failures".split()
     return {**{name: getattr(entry, name) for name in names}, "tags": list(entry.tags)}
 
 
@@ -157,8 +166,8 @@ def _list(options: argparse.Namespace, shelf: Shelf) -> int:
     found = shelf.entries(options.tag)
     if options.json:
         show_json({"playbooks": [entry_as_json(each) for each in found]})
-    for each in () if options.json else found:
-        show(entry_line(each))
+    for line in () if options.json else entry_lines(found):
+        show(line)
     return FINE
 
 
@@ -166,8 +175,8 @@ def _search(options: argparse.Namespace, shelf: Shelf) -> int:
     found = shelf.search(options.goal, max(0, options.limit))
     if options.json:
         show_json({"playbooks": [{**entry_as_json(each.entry), "fit": round(each.fit, 3)} for each in found]})
-    for each in () if options.json else found:
-        show(f"{numeral(each.fit, '.0%'):>5}  {entry_line(each.entry)}")
+    for each, line in () if options.json else zip(found, entry_lines([one.entry for one in found]), strict=True):
+        show(f"{numeral(each.fit, '.0%'):>5}  {line}")
     return FINE if found else FINDINGS
 
 

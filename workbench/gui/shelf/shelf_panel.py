@@ -93,7 +93,7 @@ class EntriesModel(QAbstractTableModel):
             return entry
         if role == Qt.ItemDataRole.DisplayRole:
             return drawable_line(entry.title)
-        words = "\n".join((entry.title, entry.goal, entry.record, *(f"#{tag}" for tag in entry.tags)))
+        words = "\n".join((entry.title, entry.goal, entry.record, entry.made, *(f"#{tag}" for tag in entry.tags)))
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(words)
         return drawable_line(words.replace("\n", ", ")) if role == Qt.ItemDataRole.AccessibleTextRole else None

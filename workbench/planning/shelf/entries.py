@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from workbench.errors import WorkbenchError
 from workbench.i18n import _, ngettext, numeral
 from workbench.library.entries import lower_bound
+
+MOST_TOLD = 10
+"""How many of those that could be meant are named in a refusal."""
 
 
 class NotOnShelf(WorkbenchError):
@@ -53,7 +57,7 @@ class Kept:
 class Entry:
     """A playbook on the shelf, in its newest *version*. *successes*, *failures*: of its runs, all versions together.
 
-    *made_at*, *used_at*: ISO 8601 in UTC; *used_at* empty where it never ran.
+    *made_at*, *used_at*: ISO 8601 in UTC; *used_at* empty where it never ran. *by*: who made its newest version.
     """
 
     id: str
@@ -68,6 +72,7 @@ class Entry:
     used_at: str = ""
     successes: int = 0
     failures: int = 0
+    by: str = ""
 
     @property
     def rating(self) -> float:
@@ -82,6 +87,31 @@ class Entry:
             return _("never run")
         words = ngettext("went well in {successes} of {count} run", "went well in {successes} of {count} runs", count)
         return words.format(successes=numeral(self.successes), count=numeral(count))
+
+    @property
+    def made(self) -> str:
+        """When and by whom, on the clock of the person: what tells entries of one title apart."""
+        try:
+            at = datetime.fromisoformat(self.made_at).astimezone().strftime("%Y-%m-%d %H:%M")
+        except (ValueError, OverflowError):
+            at = self.made_at
+        return f"{at}, {self.by}" if self.by else at
+
+
+def chosen(name: str, entries: Iterable[Entry]) -> Entry:
+    """The one of *entries* that *name* means: the beginning of its id, or its title. Raises NotOnShelf, with all that
+    could be meant.
+    """
+    wanted = " ".join(name.split()).casefold()
+    found = [each for each in entries if name and (each.id.startswith(name) or each.title.casefold() == wanted)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotOnShelf(_("Nothing on the shelf has the title “{name}”, or an id that begins so.").format(name=name))
+    told = [f"  {each.id}  {each.title}  {each.made}" for each in found[:MOST_TOLD]]
+    message = _("“{name}” can be each of these playbooks on the shelf. Give more of an id:")
+    more = ["  …"] if found[MOST_TOLD:] else []
+    raise NotOnShelf("\n".join((message.format(name=name), *told, *more)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from workbench.model.plans.writing import one_line
 from workbench.model.snapshot import Snapshot
 from workbench.model.versions.comparing import compare_versions
 from workbench.planning.request import PersonalNote
-from workbench.planning.shelf.entries import Effect, Note, NoteKind, NoteSource, NotOnShelf
+from workbench.planning.shelf.entries import MOST_TOLD, Effect, Note, NoteKind, NoteSource, NotOnShelf
 from workbench.planning.shelf.store import Shelf
 
 MOST_TEXT = 300
@@ -61,8 +61,12 @@ class Notes:
     def named(self, prefix: str) -> Note:
         """The note whose id begins with *prefix*. Raises NotOnShelf."""
         found = [each for each in self.all() if prefix and each.id.startswith(prefix)]
-        if not found or found[1:]:
-            raise NotOnShelf(_("There is no single note {id}.").format(id=prefix))
+        if not found:
+            raise NotOnShelf(_("There is no note whose id begins with “{id}”.").format(id=prefix))
+        if found[1:]:
+            told = "\n".join(f"  {each.id}  {each.text}" for each in found[:MOST_TOLD])
+            message = _("“{id}” can be each of these notes. Give more of an id:")
+            raise NotOnShelf(message.format(id=prefix) + "\n" + told)
         return found[0]
 
     def change(self, prefix: str, text: str) -> Note:

@@ -21,7 +21,7 @@ from workbench.errors import StoreFailed
 from workbench.i18n import _, numeral
 from workbench.library.entries import now_text
 from workbench.library.relevance.content_words import content_words, words
-from workbench.planning.shelf.entries import Entry, Found, Kept, NotOnShelf, Origin, RunOfIt, VersionOfIt
+from workbench.planning.shelf.entries import Entry, Found, Kept, NotOnShelf, Origin, RunOfIt, VersionOfIt, chosen
 
 _TABLES = """
 CREATE TABLE playbook (
@@ -63,7 +63,8 @@ _UPGRADES = (_TABLES, _COPIES)
 """What makes each version of the file of the one before it."""
 _VERSION = len(_UPGRADES)
 _COLUMNS = """p.id, p.title, p.goal, p.description, p.format, p.owner, p.tags, p.version, p.made_at, p.used_at,
-    p.successes, p.failures"""
+    p.successes, p.failures,
+    (SELECT json_extract(v.origin, '$.by') FROM version v WHERE v.playbook = p.row AND v.version = p.version)"""
 _CANDIDATES = 60
 _SHORTEST_PREFIX = 4
 _HAS_TAG = "EXISTS (SELECT 1 FROM json_each(p.tags) WHERE value = ?)"
@@ -131,7 +132,7 @@ class Shelf:
             return _entry(connection, row)
 
     def entry(self, prefix: str) -> Entry:
-        """The entry whose id begins with *prefix*. Raises NotOnShelf."""
+        """The entry whose id begins with *prefix*, or whose title it is. Raises NotOnShelf."""
         with self.reading() as connection:
             return _entry(connection, _row_of(connection, prefix))
 
@@ -352,14 +353,13 @@ def _index(connection: sqlite3.Connection, row: int) -> None:
 
 
 def _row_of(connection: sqlite3.Connection, prefix: str) -> int:
-    """The row of the entry whose id begins with *prefix*. Raises NotOnShelf."""
-    query = "SELECT row, id FROM playbook WHERE substr(id, 1, length(?)) = ? LIMIT 2"
-    found = connection.execute(query, (prefix, prefix)).fetchall() if prefix else []
-    if len(found) == 1:
-        return int(found[0][0])
-    several = _("Several playbooks on the shelf begin with “{id}”; give more of it.")
-    none = _("There is nothing on the shelf that begins with “{id}”.")
-    raise NotOnShelf((several if found else none).format(id=prefix))
+    """The row of the entry whose id begins with *prefix*, or whose title it is. Raises NotOnShelf."""
+    query = "SELECT row FROM playbook WHERE id=?"
+    found = connection.execute(query, (prefix,)).fetchone()
+    if found is None:
+        rows = connection.execute(f"SELECT {_COLUMNS} FROM playbook p ORDER BY p.made_at DESC, p.row DESC")
+        found = connection.execute(query, (chosen(prefix, map(_as_entry, rows)).id,)).fetchone()
+    return int(found[0])
 
 
 def _entry(connection: sqlite3.Connection, row: int) -> Entry:
@@ -367,7 +367,7 @@ def _entry(connection: sqlite3.Connection, row: int) -> Entry:
 
 
 def _as_entry(row: Sequence[Any]) -> Entry:
-    values = (*row[:6], tuple(json.loads(row[6])), *row[7:])
+    values = (*row[:6], tuple(json.loads(row[6])), *row[7:-1], row[-1] or "")
     return Entry(*values)
 
 
