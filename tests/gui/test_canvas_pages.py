@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -28,7 +28,7 @@ from workbench.gui.control.notices import Notice
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.fixes.operations import offers_on
-from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
+from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme, current_theme
 from workbench.gui.words.values import duration_words
 from workbench.model.layout.lines import MAX_LINES
 from workbench.model.layout.shapes import LINE_HEIGHT, Rect
@@ -364,8 +364,44 @@ def test_the_map_and_the_bars_lie_beside_the_flowchart(open_canvas: Open, width:
     zoom_to(canvas.view, zoom, centre_point(canvas.view))
     frame = canvas.panel.pages.frame
     assert frame.minimap.isVisible() == (width > 400)
-    shown = [each.geometry() for each in (frame.minimap, frame.down, frame.across) if each.isVisible()]
+    around = (frame.minimap, frame.down, frame.across, frame.pinned)
+    shown = [each.geometry() for each in around if each.isVisible()]
     assert not any(each.intersects(canvas.view.geometry()) for each in shown)
+
+
+DEEP = "".join(f"    - Count {number}\n" for number in range(60))
+DEEP = f"# Agent\n## Main\n### Steps\n- Begin\n- While $n < 3\n  - For each $ship in $fleet\n{DEEP}- End it\n"
+
+
+def test_names_that_have_scrolled_away_are_pinned_above_the_flowchart_and_lead_back(open_canvas: Open) -> None:
+    canvas = open_canvas(DEEP)
+    bar, frame = canvas.panel.pages.frame.pinned, canvas.panel.pages.frame
+    canvas.do("view.actual-size")
+    assert bar.isVisible()
+    assert not bar.crumbs
+    place = canvas.panel.state.layout.place_of(canvas.step("Count 30"))
+    assert place is not None
+    frame.down.setValue(round(place.y))
+    assert [each.whole for each in bar.crumbs] == ["Main", "While $n < 3", "For each $ship in $fleet"]
+    assert bar.accessibleDescription() == "Main › While $n < 3 › For each $ship in $fleet"
+    assert bar.grab().toImage().convertToFormat(QImage.Format.Format_RGB32) != painted_with_nothing(bar.size())
+    QTest.mouseClick(bar, LEFT, NONE, bar.crumbs[1].area.center().toPoint())
+    assert canvas.selected == ["While $n < 3"]
+    assert canvas.shows("While $n < 3")
+    frame.down.setValue(round(place.y))
+    QTest.mouseClick(bar, LEFT, NONE, bar.crumbs[0].area.center().toPoint())
+    assert not bar.crumbs  # the title itself is in view
+    frame.down.setValue(round(place.y))
+    canvas.panel.resize(330, 800)  # where there is little room, the innermost stays
+    assert [bool(each.whole) for each in bar.crumbs] == [True, False, True]
+    assert all(bar.rect().contains(each.area.toAlignedRect()) for each in bar.crumbs)
+
+
+def painted_with_nothing(size: QSize) -> QImage:
+    """A bar of *size* that says nothing."""
+    ground = QImage(size, QImage.Format.Format_RGB32)
+    ground.fill(QColor(current_theme().window))
+    return ground
 
 
 WAITING = "# Agent\n## Main\n### Triggers\n{triggers}\n### Steps\n- Look\n\n## Pay\n### Steps\n- Look\n"

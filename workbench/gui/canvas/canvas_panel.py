@@ -24,7 +24,7 @@ from workbench.gui.canvas.steps.step_menu import StepMenu
 from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, Way, copy, cut, paste
 from workbench.gui.canvas.view import accessible, camera, zoom_levels
 from workbench.gui.canvas.view.bar_marks import BarMarks
-from workbench.gui.canvas.view.canvas_pages import CanvasPages, MapUse
+from workbench.gui.canvas.view.canvas_pages import CanvasPages, FrameUse
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.diving import Diving
 from workbench.gui.canvas.view.focus_bar import FocusBar
@@ -145,7 +145,7 @@ class CanvasPanel(QWidget):
         context.actions.attach(self, Scope.DOCUMENT)
         context.documents.views.add("canvas", self)
         self._connect()
-        self._map = MapUse(self.pages, context, ORIGIN)
+        self._frame_use = FrameUse(self.pages, context, ORIGIN)
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:

@@ -171,6 +171,11 @@ class Fragment:
         """The box of each step that is drawn here; of several the last."""
         return {box.step.id: box for box in self.boxes if box.step is not None}
 
+    @cached_property
+    def lows(self) -> list[tuple[float, float, StepId]]:
+        """Where the words of each step that is drawn here end: y and x, from the top down, and the step."""
+        return sorted([(low_of(box), box.rect.x, box.step.id) for box in self.boxes if box.step is not None])
+
     @property
     def routes(self) -> tuple[Route, ...]:
         """The edges inside, and the way to the next fragment."""
@@ -183,6 +188,11 @@ class Fragment:
         self.drawable.find_slots(slots, self.spine, 0.0)
         slots.append(slot_at(None, self.steps[-1].id, self.spine, self.height - GAP / 2))
         return tuple(slots)
+
+
+def low_of(box: Box) -> float:
+    """Where the words of *box* end, in the coordinates of its fragment: those of a container are its header."""
+    return box.rect.y + (box.header_height or box.rect.height)
 
 
 def slot_at(parent: StepId | None, after: StepId | None, x: float, y: float) -> Slot:

@@ -1,4 +1,4 @@
-"""The flowchart with what stands around it: scroll bars with marks, and a map of the whole in a strip of its own.
+"""The flowchart with what stands around it: scroll bars with marks, pinned names, a map of the whole in its own strip.
 
 Nothing lies over the blocks. The map takes room from the flowchart, and gives it back where it has nothing to say.
 """
@@ -12,16 +12,18 @@ from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.view.camera import room_size
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.canvas.view.focus_bar import PinnedBar
 from workbench.gui.canvas.view.minimap import MAP_WIDTHS_PX, Minimap
 from workbench.gui.look.marked_bar import MarkedBar
 from workbench.i18n import _
 
 _MAP_SHARE = 0.17
 _LEAST_ROOM_PX = (520, 240)
+_LEAST_PINNED_PX = 200
 
 
 class CanvasFrame(QWidget):
-    """Holds the flowchart of *state*, its scroll bars and its map. *wants_map*: what the person has chosen."""
+    """Holds the flowchart of *state*, its scroll bars, its pinned names and its map. *wants_map*: what is chosen."""
 
     def __init__(self, state: CanvasState, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,15 +34,17 @@ class CanvasFrame(QWidget):
         self.across.setAccessibleName(_("Position in the flowchart, across"))
         self.minimap = Minimap(self.view, self.down, self.across, self)
         self.minimap.hide()
+        self.pinned = PinnedBar(self.view, self)
         self.wants_map = False
         self.is_drawn = False
         grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(0)
-        grid.addWidget(self.view, 0, 0)
-        grid.addWidget(self.down, 0, 1)
-        grid.addWidget(self.across, 1, 0)
-        grid.addWidget(self.minimap, 0, 2, 2, 1)
+        grid.addWidget(self.pinned, 0, 0, 1, 2)
+        grid.addWidget(self.view, 1, 0)
+        grid.addWidget(self.down, 1, 1)
+        grid.addWidget(self.across, 2, 0)
+        grid.addWidget(self.minimap, 0, 2, 3, 1)
         self.setFocusProxy(self.view)
         self.down.valueChanged.connect(self._on_down_moved)
         self.across.valueChanged.connect(self._on_across_moved)
@@ -60,6 +64,7 @@ class CanvasFrame(QWidget):
                 self.view.setFocus()
             self.minimap.setVisible(is_shown)
             self._grid.activate()  # at once: whoever fits or reveals something counts on the room that there is
+        self.pinned.refresh()
 
     def why_no_map(self) -> str:
         """What to tell whoever wants the map while there is none."""
@@ -79,6 +84,7 @@ class CanvasFrame(QWidget):
         """The map may have no room any more, or have some again."""
         super().resizeEvent(event)
         self.view.whole_px = self.width() - self.down.width()
+        self.pinned.setVisible(self.height() >= _LEAST_PINNED_PX)
         self.follow()
 
     @Slot(int)

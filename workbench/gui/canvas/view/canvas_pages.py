@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.view.camera import anchor_of
+from workbench.gui.canvas.view.camera import anchor_of, reveal
 from workbench.gui.canvas.view.canvas_frame import CanvasFrame
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
@@ -15,6 +15,8 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
+from workbench.model.layout.shapes import Rect
+from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 CARD_WIDTH_PX = 340
@@ -115,8 +117,11 @@ class CanvasPages(QStackedWidget):
         self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, self.height() // 2 + _BELOW_TITLE_PX)
 
 
-class MapUse(QObject):
-    """Shows and hides the map of *pages*, and leads the keys there and back. *origin*: what the canvas says itself."""
+class FrameUse(QObject):
+    """Shows and hides the map of *pages*, leads the keys there and back, and to what is pinned above the flowchart.
+
+    *origin*: what the canvas says itself.
+    """
 
     def __init__(self, pages: CanvasPages, context: WindowContext, origin: str) -> None:
         super().__init__(pages)
@@ -126,6 +131,7 @@ class MapUse(QObject):
         context.actions.register("view.minimap", self.toggle)
         context.actions.register("view.go-to-map", self.go_there)
         pages.minimap.left.connect(self._on_left)
+        pages.frame.pinned.chosen.connect(self._on_pinned_chosen)
         self.toggle()
 
     def toggle(self) -> None:
@@ -150,6 +156,14 @@ class MapUse(QObject):
         if is_going_on and near is not None:
             self._context.selection.reveal((near[0],), self._origin)
         view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    @Slot(object)
+    def _on_pinned_chosen(self, target: StepId | Rect) -> None:
+        """Show the head of the step, or the title of the playbook."""
+        if isinstance(target, Rect):
+            reveal(self._pages.frame.view, target)
+        elif self._pages.frame.view.state.snapshot.has(target):
+            self._context.selection.reveal((target,), self._origin)
 
 
 def has_steps(snapshot: Snapshot) -> bool:
