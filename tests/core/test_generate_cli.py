@@ -68,6 +68,31 @@ def test_a_goal_that_waits_for_a_plan_is_gone_on_with_and_a_stage_is_done_again(
     assert refused.code == 1 and "generate --resume" in refused.err
 
 
+def test_runs_for_a_goal_are_listed_by_it(terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--tools", "tools.md", "--plan", "plan.json", "--yes", "--run", "--no-shelf")
+    assert generated(terminal, tmp_path, *options).code == 0
+    carried, cycle = terminal.run("runs", "--json", "--store", tmp_path).json
+    assert cycle["goal"] == carried["goal"] == "Refund an order"
+    assert cycle["cycle"] == carried["cycle"] == cycle["run"]
+    listed = terminal.run("runs", "--store", tmp_path).out
+    assert "  Goal: Refund an order  " in listed and "  Main, for the goal “Refund an order”  " in listed
+    assert "Refund an order" in terminal.run("runs", "show", cycle["run"], "--store", tmp_path).out
+    assert terminal.run("audit", "verify", cycle["run"], "--store", tmp_path).code == 0
+
+
+def test_a_secret_in_a_goal_is_not_in_the_list_of_runs(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    secret = "sk-live-0123456789abcdefghijklmnopqrstuvwxyz"
+    (tmp_path / "plan.json").write_text(json.dumps({**PLAN, "parameters": [], "steps": [{"intent": "Ask"}]}), "utf-8")
+    terminal.run("generate", f"Call it with {secret}", "--plan", "plan.json", "--store", tmp_path, "--no-shelf")
+    (cycle,) = terminal.run("runs", "--json", "--store", tmp_path).json
+    assert cycle["goal"].startswith("Call it with") and secret not in cycle["goal"]
+    assert terminal.run("audit", "verify", cycle["run"], "--store", tmp_path).code == 0
+
+
 def test_a_playbook_or_a_pattern_is_a_template(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
-from workbench.engine.journal.run_list import RunSummary
+from workbench.engine.journal.run_list import ForGoal, ForkedFrom, RunSummary
 from workbench.gui.files import file_dialogs
 from workbench.gui.recorded.comparing import Part
 from workbench.gui.recorded.comparison_dialog import ComparisonDialog, DifferenceTree
@@ -78,6 +78,25 @@ def test_runs_of_the_same_minute_are_told_apart_by_their_seconds() -> None:
     runs = [RunSummary(RunId("r"), "Main", "/a.md", RunStatus.COMPLETED, at, at, 3, "", False) for at in begun]
     moments = [line.partition(" · ")[0] for line in summary_texts(runs)]
     assert [moment[16:] for moment in moments] == [":05", ":17", ""]
+
+
+def test_runs_of_goals_and_forks_are_told_by_what_they_are_of() -> None:
+    first, fork, begun, cycle = (RunId(each * 8) for each in "abcd")
+    usual = ("Main", "/a.md", RunStatus.COMPLETED)
+    goal = ForGoal("Greet a guest", cycle)
+    runs = [
+        RunSummary(first, *usual, 1, 1, 3, "", False),
+        RunSummary(fork, *usual, 2 * 10**9, 1, 3, "", False, fork=ForkedFrom(first, 2)),
+        RunSummary(begun, *usual, 3 * 10**9, 1, 3, "", False, fork=ForkedFrom(RunId(""), 2), purpose=goal),
+        RunSummary(cycle, "Cycle", "", RunStatus.COMPLETED, 4 * 10**9, 1, 3, "", False, purpose=goal),
+    ]
+    told = [line.split(" · ", 1) for line in summary_texts(runs)]
+    assert [rest for _moment, rest in told] == [
+        "a.md · Main · completed",
+        f"a.md · Main · completed · fork of the run of {told[0][0]}",
+        "a.md · Main, for the goal “Greet a guest” · completed · begun at a step",
+        "Goal: Greet a guest · completed",
+    ]
 
 
 def test_another_run_can_be_chosen_to_compare_with(qtbot: QtBot, shop: MainWindow) -> None:

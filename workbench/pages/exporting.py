@@ -22,6 +22,7 @@ from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_list import name_of
 from workbench.engine.language.program.linked import linked_from
 from workbench.engine.starting import snapshot_of
 from workbench.engine.state.fold import fold
@@ -91,7 +92,7 @@ def run_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None, texts: Map
     *texts*: what it carried out, by what stands before the addresses of its steps; empty where that is lost.
     """
     state = fold(events)
-    title = _("Report of a run: {playbook}").format(playbook=state.origin.playbook)
+    title = _("Report of a run: {playbook}").format(playbook=name_of(state.origin))
     marks = marks_of(passes_of(events))
     chart = flowchart([Ran(snapshot, before, marks) for before, snapshot in texts.items()])
     evidence = [_deeds_table(events)]

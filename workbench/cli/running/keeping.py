@@ -88,7 +88,7 @@ def _prune(options: argparse.Namespace) -> int:
         show_json({"runs": [one.id for one in gone], "bytes": freed, "is_removed": not options.dry_run})
         return FINE
     for one in gone:
-        show(f"{one.id}  {one.playbook}  {size_words(sized.get(one.id, 0))}  {one.path}")
+        show(f"{one.id}  {one.title}  {size_words(sized.get(one.id, 0))}  {one.path}")
     words = (
         ngettext("{count} run would be removed ({size}).", "{count} runs would be removed ({size}).", len(gone))
         if options.dry_run

@@ -28,7 +28,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.language_events import PlaybookWritten
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
-from workbench.engine.journal.run_list import ForkedFrom, RunSummary
+from workbench.engine.journal.run_list import ForkedFrom, RunSummary, name_of
 from workbench.engine.journal.storage.room import sizes
 from workbench.engine.judging.sent import kept_request
 from workbench.engine.language.program.book import written_source
@@ -144,6 +144,7 @@ def _as_json(summary: RunSummary, wait: OpenWait | None) -> dict[str, object]:
         "error": summary.error,
         **({"is_pinned": True} if summary.is_pinned else {}),
         **(fork_as_json(summary.fork) if summary.fork is not None else {}),
+        **({"goal": summary.purpose.goal, "cycle": summary.purpose.cycle} if summary.purpose is not None else {}),
         **waits,
     }
 
@@ -159,7 +160,7 @@ def _as_text(summary: RunSummary, wait: OpenWait | None, size: int) -> str:
         status = _("{status}, pinned").format(status=status)
     many = f"{summary.events}  {size_words(size)}"
     fork = f"  {fork_text(summary.fork)}" if summary.fork is not None else ""
-    return f"{summary.id}  {started}  {summary.playbook}  {status}  {many}  {summary.path}{fork}"
+    return f"{summary.id}  {started}  {summary.title}  {status}  {many}  {summary.path}{fork}"
 
 
 def fork_as_json(fork: ForkedFrom) -> dict[str, object]:
@@ -319,7 +320,7 @@ def show_run(options: argparse.Namespace) -> int:
     if options.json:
         show_json({"run": state.run, "status": state.status.value, "models": [as_json(event) for event in asked]})
         return FINE
-    show(f"{state.run}  {state.origin.playbook}  {status_of_run(state.status, is_live=False)}  {state.origin.path}")
+    show(f"{state.run}  {name_of(state.origin)}  {status_of_run(state.status, is_live=False)}  {state.origin.path}")
     wait = state.waiting.wait
     if wait is not None:
         show(waiting_words(wait.until_ns, is_open=wait.is_open))

@@ -24,6 +24,7 @@ from workbench.engine.journal.run_list import (
     StoredEntry,
     forks_in,
     number_in,
+    purposes_in,
     stored_entry,
     summary_of,
     update_entry,
@@ -104,7 +105,7 @@ class Journal(Store):
             self._redactor = self._redactor or store_redactor(connection)
             written, bodies, head = _sealed(connection, events, head, self._redactor)
             named = self._unnamed.write_again(connection, bodies)
-            update_entry(connection, events, head)
+            update_entry(connection, written, head)  # a goal may hold a secret
             if events[0].seq // SIZE != (events[-1].seq + 1) // SIZE:
                 index_packed(connection, run, pack_old(connection, run, events[-1].seq + 1))
             if self._key:
@@ -149,8 +150,8 @@ class Journal(Store):
             FROM run LEFT JOIN lease ON lease.run = run.id LEFT JOIN pin ON pin.run = run.id
             ORDER BY started DESC, run.id DESC"""
         with self.reading() as connection:
-            rows, forks = connection.execute(query).fetchall(), forks_in(connection)
-        return tuple(summary_of(row, forks) for row in rows)
+            rows, forks, purposes = connection.execute(query).fetchall(), forks_in(connection), purposes_in(connection)
+        return tuple(summary_of(row, forks, purposes) for row in rows)
 
     def find(self, prefix: str) -> RunId:
         """The run whose id begins with *prefix*; raises StoreFailed where none or several do."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.cycle_events import PlaybookBegun
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.lease import Owner, is_alive
@@ -25,6 +28,8 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.i18n import _
 
+_LONGEST_GOAL, _LONGEST_TITLE = 400, 80
+
 
 @dataclass(frozen=True, slots=True)
 class ForkedFrom:
@@ -35,12 +40,21 @@ class ForkedFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class ForGoal:
+    """What a run is for: a *goal*, of which the run *cycle* makes a playbook, and which this run may be itself."""
+
+    goal: str
+    cycle: RunId
+
+
+@dataclass(frozen=True, slots=True)
 class RunSummary:
     """What a list of runs shows.
 
     *is_live*: some process carries it out now. *is_pinned*: it is kept, however old it is.
     *ended_ns*: 0 while it is not over.
-    *fork*: where it comes from, None for a run that was begun by itself.
+    *fork*: where it comes from, None for a run that was begun by itself. *purpose*: the goal that it makes a playbook
+    of, or whose playbook it carries out; None for any other run.
     """
 
     id: RunId
@@ -54,6 +68,21 @@ class RunSummary:
     is_live: bool
     is_pinned: bool = False
     fork: ForkedFrom | None = None
+    purpose: ForGoal | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called among others, on one line: the playbook, and the goal that it belongs to."""
+        if self.purpose is None:
+            return self.playbook
+        goal = textwrap.shorten(self.purpose.goal, _LONGEST_TITLE, placeholder="…")
+        words = _("Goal: {goal}") if self.is_cycle else _("{playbook}, for the goal “{goal}”")
+        return words.format(playbook=self.playbook, goal=goal)
+
+    @property
+    def is_cycle(self) -> bool:
+        """Whether it makes a playbook from a goal."""
+        return self.purpose is not None and self.purpose.cycle == self.id
 
     @property
     def is_resumable(self) -> bool:
@@ -77,7 +106,14 @@ _STATUS: dict[type[EventPayload], RunStatus] = {
 _STATUSES = frozenset(status.value for status in RunStatus)
 
 
-def summary_of(row: tuple[Any, ...], forks: Mapping[str, ForkedFrom]) -> RunSummary:
+def name_of(origin: RunCreated) -> str:
+    """What is run: the playbook, or the goal that one is made of."""
+    return str((origin.is_cycle and origin.arguments.get("goal")) or origin.playbook)
+
+
+def summary_of(
+    row: tuple[Any, ...], forks: Mapping[str, ForkedFrom], purposes: Mapping[str, ForGoal] = MappingProxyType({})
+) -> RunSummary:
     run, playbook, path, status, started, ended, events, error, pinned, *lease = row
     known = RunStatus(status) if status in _STATUSES else RunStatus.FAILED
     told = _text(error) if known.value == status else _("The entry of this run is damaged.")
@@ -86,6 +122,7 @@ def summary_of(row: tuple[Any, ...], forks: Mapping[str, ForkedFrom]) -> RunSumm
         *(number_in(started), number_in(ended), number_in(events)),
         *(told, _is_held(tuple(lease)), pinned is not None),
         fork=forks.get(run),
+        purpose=purposes.get(run),
     )
 
 
@@ -116,6 +153,34 @@ def update_entry(connection: sqlite3.Connection, events: Sequence[RunEvent], hea
         # a table of its own: stores of earlier versions have none, and those versions pass over it
         connection.execute("CREATE TABLE IF NOT EXISTS fork (run TEXT PRIMARY KEY, source TEXT, seq INTEGER)")
         connection.execute("INSERT OR REPLACE INTO fork VALUES (?,?,?)", (run, fork.source, fork.seq))
+    _note_purposes(connection, events)
+
+
+def _note_purposes(connection: sqlite3.Connection, events: Sequence[RunEvent]) -> None:
+    """Keep which goal the run of *events*, and those that it begins, are for; in a table of its own as well."""
+    for event in events:
+        match event.payload:
+            case RunCreated(is_cycle=True) as origin:
+                connection.execute("CREATE TABLE IF NOT EXISTS purpose (run TEXT PRIMARY KEY, goal TEXT, cycle TEXT)")
+                short = " ".join(_storable(name_of(origin)).split())[:_LONGEST_GOAL]
+                connection.execute("INSERT OR REPLACE INTO purpose VALUES (?,?,?)", (event.run, short, event.run))
+            case PlaybookBegun(run=begun):
+                query = "INSERT OR REPLACE INTO purpose SELECT ?, goal, cycle FROM purpose WHERE run=?"
+                if _has_purposes(connection):
+                    connection.execute(query, (begun, event.run))
+
+
+def _has_purposes(connection: sqlite3.Connection) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE name='purpose'"
+    return connection.execute(query).fetchone() is not None
+
+
+def purposes_in(connection: sqlite3.Connection) -> dict[str, ForGoal]:
+    """What the runs that have to do with a goal are for."""
+    if not _has_purposes(connection):
+        return {}
+    rows = connection.execute("SELECT run, goal, cycle FROM purpose").fetchall()
+    return {run: ForGoal(_text(goal), RunId(_text(cycle))) for run, goal, cycle in rows}
 
 
 def fork_of(events: Iterable[RunEvent]) -> ForkedFrom | None:

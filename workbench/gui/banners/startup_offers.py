@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 _CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.LISTENING, RunStatus.TIMED})
 _MOST_OFFERED = 3
 _UNSAVED = "unsaved"
-_CYCLE = "Cycle"  # as the planning package calls such runs, which no start loads
 _LONGEST_BEGINNING = 60
 
 
@@ -84,7 +83,7 @@ class StartupOffers(QObject):
         """Offer the newest run that was cut off."""
         cut_off = [run for run in runs if run.is_resumable and run.status in _CUT_OFF]
         if cut_off:
-            self._offer(*_foremost(self._context, cut_off))
+            self._offer(_foremost(cut_off))
 
     def _offer_unsaved(self) -> None:
         """The file that is open already has a banner of its own."""
@@ -106,8 +105,9 @@ class StartupOffers(QObject):
             notice = Notice(NoticeKind.WARNING, _words_of(each), Cause.OFFER)
             self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
 
-    def _offer(self, run: RunSummary, goal: str) -> None:
+    def _offer(self, run: RunSummary) -> None:
         text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
+        goal = run.purpose.goal if run.purpose is not None and run.is_cycle else ""
         if goal:
             text = _("The goal “{goal}” was interrupted. You can resume it.")
         words = text.format(playbook=run.playbook, name=file_name(run.path), goal=goal)
@@ -127,29 +127,13 @@ class StartupOffers(QObject):
         self._banners.close_banner(_topic_of(run.id))
 
 
-def _foremost(context: WindowContext, runs: Sequence[RunSummary]) -> tuple[RunSummary, str]:
-    """Which of *runs*, the newest first, is gone on with, and the goal where it makes a playbook of one.
+def _foremost(runs: Sequence[RunSummary]) -> RunSummary:
+    """Which of *runs*, the newest first, is gone on with.
 
     That is the newest; where a goal has it carried out, the goal: that goes on with it.
     """
-    newest = runs[0]
-    for run in runs:
-        goal, carried = _goal_of(context, run)
-        if goal and newest.id in (run.id, carried):
-            return run, goal
-    return newest, ""
-
-
-def _goal_of(context: WindowContext, run: RunSummary) -> tuple[str, str]:
-    """The goal of *run*, empty where it makes no playbook of one; and the run that carries that playbook out."""
-    if run.playbook != _CYCLE:  # few are: nothing is read for the others
-        return "", ""
-    events = context.runs.host.events(run.id)
-    origin = events[0].payload
-    if not getattr(origin, "is_cycle", False):
-        return "", ""
-    begun = (getattr(event.payload, "run", "") for event in reversed(events) if event.name == "cycle.begun")
-    return str(getattr(origin, "arguments", {}).get("goal") or run.playbook), next(begun, "")
+    cycle = runs[0].purpose.cycle if runs[0].purpose is not None else ""
+    return next((run for run in runs if run.id == cycle), runs[0])
 
 
 def _topic_of(run: RunId) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import RunCreated, StepExited
+from workbench.engine.journal.run_list import name_of
 from workbench.engine.judges import JudgeKind, Judges, Limits
 from workbench.engine.state.fold import fold
 from workbench.engine.state.judging import Used
@@ -66,7 +67,7 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
     waited_s = (now_ns - events[-1].at_ns) / 1e9
     return CutOffRun(
         id=events[0].run,
-        playbook=str(state.origin.arguments.get("goal")) if state.origin.is_cycle else state.origin.playbook,
+        playbook=name_of(state.origin),
         age=age_text(waited_s),
         done=tuple(_step_words(ran, address) for address in finished[-LAST_STEPS:]),
         done_count=len(finished),

@@ -6,7 +6,7 @@ import os
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,13 +110,27 @@ def summary_texts(summaries: Sequence[RunSummary]) -> list[str]:
     The time has seconds where another one of the list began in the same minute.
     """
     shared = Counter(moment_of(summary) for summary in summaries)
-    return [_summary_text(summary, with_seconds=shared[moment_of(summary)] > 1) for summary in summaries]
+    moments = [moment_of(each, with_seconds=shared[moment_of(each)] > 1) for each in summaries]
+    known = {str(each.id): moment for each, moment in zip(summaries, moments, strict=True)}
+    return [_summary_text(*each, known) for each in zip(summaries, moments, strict=True)]
 
 
-def _summary_text(summary: RunSummary, *, with_seconds: bool) -> str:
+def _summary_text(summary: RunSummary, moment: str, known: Mapping[str, str]) -> str:
     status = str(status_of_run(summary.status, is_live=summary.is_live))
-    moment = moment_of(summary, with_seconds=with_seconds)
-    return " · ".join((moment, file_name(summary.path), summary.playbook, status))
+    # a goal has no file; what carries its playbook out is told by the goal
+    file = "" if summary.is_cycle else file_name(summary.path)
+    parts = (moment, file, summary.title, status, _fork_words(summary, known))
+    return " · ".join(filter(None, parts))
+
+
+def _fork_words(summary: RunSummary, known: Mapping[str, str]) -> str:
+    fork = summary.fork
+    if fork is None:
+        return ""
+    if not fork.source:
+        return _("begun at a step")
+    words = _("fork of the run of {moment}") if fork.source in known else _("fork of {run}")
+    return words.format(moment=known.get(fork.source, ""), run=fork.source[:8])
 
 
 def moment_of(summary: RunSummary, *, with_seconds: bool = False) -> str:

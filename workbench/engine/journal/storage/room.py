@@ -22,7 +22,7 @@ _DAY_NS = 86_400_000_000_000
 _ROW_BYTES = 260
 """What a row takes besides its body: times, hashes, the id of the run."""
 _NAME = regex(r"[0-9a-f]{64}")
-_OF_RUNS = ("event", "pack", "page", "pin", "lease", "fork", "signature")
+_OF_RUNS = ("event", "pack", "page", "pin", "lease", "fork", "purpose", "signature")
 
 
 @dataclass(frozen=True, slots=True)
