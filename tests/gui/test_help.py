@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
 from workbench import __version__
+from workbench.gui.assist.told_tip import ToldTip
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.keys.keymap import with_keys
 from workbench.gui.control.pane_table import PANES
@@ -57,6 +58,47 @@ def press_f1(qtbot: QtBot, window: MainWindow, widget: QWidget) -> str:
     widget.setFocus()
     qtbot.keyClick(widget, Qt.Key.Key_F1)
     return shown(guide(window))
+
+
+def tip_of(window: MainWindow) -> ToldTip | None:
+    """What is told in *window* at the moment."""
+    return next((tip for tip in window.findChildren(ToldTip) if tip.isVisible()), None)
+
+
+def test_a_key_tells_what_the_pointer_would_be_told(qtbot: QtBot, opened: MainWindow) -> None:
+    context, view, editor = opened.context, opened.centre.canvas.view, opened.centre.source.editor
+    said: list[str] = []
+    opened.announcer.announced.connect(said.append)
+
+    def press(widget: QWidget) -> str:
+        widget.setFocus()
+        qtbot.keyClick(widget, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+        tip = tip_of(opened)
+        return tip.toPlainText() if tip is not None else ""
+
+    qtbot.waitUntil(lambda: context.documents.snapshot.is_diagnosed)
+    assert press(view) == ""  # nothing is selected
+    assert said[-1].startswith("Nothing is told here")
+    context.selection.select((context.documents.snapshot.program.playbooks[0].steps[2].id,))
+    assert press(view).startswith("03  Call\nCall Nobody()\n")  # and what is wrong with it
+    qtbot.waitUntil(lambda: said[-1].startswith("03  Call"))
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert (tip_of(opened), context.selection.selected != ()) == (None, True)
+    editor.place_caret(TEXT.index("$n + 1"))
+    words = press(editor)
+    assert words.startswith("$n: number\nSet in ")
+    assert press(editor) == words
+    tip = tip_of(opened)
+    assert tip is not None and tip.hasFocus()  # for who wants to scroll
+    qtbot.keyClick(tip, Qt.Key.Key_Escape)
+    assert (tip_of(opened), editor.hasFocus()) == (None, True)
+    editor.place_caret(TEXT.index("3 times"))
+    assert "Main:02 · Loop" in press(editor)  # off any word that is known: what the step does
+    qtbot.keyClick(editor, Qt.Key.Key_Right)
+    assert tip_of(opened) is None
+    palette = opened.panes.panel("palette").findChild(QListView)
+    palette.setCurrentIndex(palette.model().index(0, 0))
+    assert press(palette).endswith("Drag onto the flowchart")  # the tip of any row
 
 
 def test_f1_explains_the_block_the_caret_the_finding_and_the_pane(qtbot: QtBot, opened: MainWindow) -> None:

@@ -39,6 +39,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import numbers_in
+from workbench.gui.control.explaining.help_controller import Told
 from workbench.gui.control.selection import Selection, SelectionController
 from workbench.gui.look.layouts import in_column
 from workbench.model.snapshot import Snapshot
@@ -184,6 +185,10 @@ class CanvasPanel(QWidget):
         self.view.replace_layout()
         self._show_start()
         self._follow(snapshot)
+
+    def told_here(self) -> Told | None:
+        """What the pointer would be told of the selected step."""
+        return self.tools.hover.told_here()
 
     def put_away(self) -> dict[str, list[int]]:
         """What is folded, by where the words of it begin, and what can be seen."""

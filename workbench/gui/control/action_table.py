@@ -322,6 +322,10 @@ _HELP = (
         *("help.here", N_("&Explain this"), N_("Explain what is selected, or has the keys"), Menu.HELP, 1, "help"),
         shortcuts=("F1",),
     ),
+    ActionSpec(
+        *("help.tell", N_("&Tell about this"), N_("Tell by a key what the pointer would be told"), Menu.HELP, 1),
+        shortcuts=("Ctrl+I",),
+    ),
     ActionSpec("help.contents", N_("&Guide"), N_("Show the chapters of the guide"), Menu.HELP, 1),
     ActionSpec("help.cheat-sheet", N_("&Cheat sheet"), N_("Show the language on one page"), Menu.HELP, 1),
     ActionSpec(

@@ -245,18 +245,22 @@ class Gutter(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tell what the problem of a line is."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            line = self._line_at(event.pos().y())
-            told = [each.message for each in self._problems.get(line, ())]
-            sign = self.sign_of(line)
-            told += [] if sign is None else [_("Breakpoint: {words}").format(words=sign.words)]
-            change = self.change_of(line) if event.pos().x() >= self._changes_from else None
-            told += [] if change is None else [str(change.value)]
+            line, is_change = self._line_at(event.pos().y()), event.pos().x() >= self._changes_from
+            told = self.told_of(line, is_change=is_change)
             if not told and event.pos().x() >= self._numbers_from:
                 told = [_("Click the number of a step to stop runs before it.")]
             text = "\n".join(told)
             QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)
+
+    def told_of(self, line: int, *, is_change: bool = True) -> list[str]:
+        """What is doubtful on *line*, its breakpoint, and with *is_change* how it differs from the last commit."""
+        told = [each.message for each in self._problems.get(line, ())]
+        sign = self.sign_of(line)
+        told += [] if sign is None else [_("Breakpoint: {words}").format(words=sign.words)]
+        change = self.change_of(line) if is_change else None
+        return told if change is None else [*told, str(change.value)]
 
 
 def _paint_change(painter: QPainter, theme: Theme, change: LineChange, area: QRectF) -> None:

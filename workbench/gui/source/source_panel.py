@@ -12,6 +12,7 @@ from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import numbers_in
+from workbench.gui.control.explaining.help_controller import Told
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.look.layouts import in_column
@@ -302,6 +303,10 @@ class SourcePanel(QWidget):
         self.editor.gutter.status_of = self._status_of
         context.documents.views.add("source", self)
         self.sync.open(context.documents.snapshot)
+
+    def told_here(self) -> Told:
+        """What the pointer would be told at the caret."""
+        return self.editing.assistance.told_here()
 
     def put_away(self) -> dict[str, list[int]]:
         """The caret, with the text that is selected, the line at the top, and which lines are folded."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from workbench.gui.words.directions import ordered
@@ -15,6 +15,7 @@ from workbench.visible import visible
 LONGEST_VALUE = 300
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
+_TIP = '<p style="white-space: pre-wrap">'
 _WIDEST_TIP = 100
 
 
@@ -70,7 +71,12 @@ def tip(text: str) -> str:
     shown = ordered(drawable(text))
     if "<" not in shown and "&" not in shown and all(len(line) <= _WIDEST_TIP for line in shown.splitlines()):
         return shown
-    return f'<p style="white-space: pre-wrap">{escape(shown)}</p>'
+    return f"{_TIP}{escape(shown)}</p>"
+
+
+def told_in(tip_: str) -> str:
+    """The text of a tooltip, which ``tip`` may have made markup."""
+    return unescape(tip_.removeprefix(_TIP).removesuffix("</p>")) if tip_.startswith(_TIP) else tip_
 
 
 def menu_text(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -10,16 +10,18 @@ from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart, find
 from workbench.gui.canvas.content.drop_slots import Aim, DropSlot, slot_near
 from workbench.gui.canvas.content.file_nodes import FileLabel
 from workbench.gui.canvas.content.links import links_of
+from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.overlay import PLUS_RADIUS_PX
 from workbench.gui.canvas.steps.verbs import ORIGIN
-from workbench.gui.canvas.view.camera import scene_point
+from workbench.gui.canvas.view.camera import reveal, scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.explaining.help_controller import Told
 from workbench.gui.control.selection import Hover, SelectionController
 from workbench.gui.words.kinds import word_for
 from workbench.gui.words.run_words import comment_of, told_words
 from workbench.gui.words.values import tip
 from workbench.i18n import _
-from workbench.model.program import StepId
+from workbench.model.program import Step, StepId
 
 _SLOT_REACH_PX = 14.0
 
@@ -55,6 +57,22 @@ class HoverWatch(QObject):
             return False
         away = scene_point(self._view, at) - QPointF(*plus)
         return away.manhattanLength() <= PLUS_RADIUS_PX * 1.6  # a little more than its circle: it is small to hit
+
+    def told_here(self) -> Told | None:
+        """All of that of the step that was selected last, which is brought into view; None where none is."""
+        state, view = self._view.state, self._view
+        step = next((state.snapshot.find(each) for each in reversed(self._selection.selected)), None)
+        if step is None:
+            return None
+        found = state.layout.box_of(step.id)
+        place = found[0].words_rect(found[1]) if found is not None else None
+        if place is not None:
+            reveal(view, place)
+        words = "\n".join(part for part in (step_words(state, step), problems_of(state, step.id)) if part)
+        area = view.viewport().rect()
+        if place is not None:
+            area = area.intersected(view.mapFromScene(area_of(place)).boundingRect())
+        return Told(words, area.translated(view.viewport().mapToGlobal(QPoint())))
 
     def relink(self) -> None:
         """Show the links of what is hovered and selected."""
@@ -122,6 +140,11 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
         return _("Copy this code")
     if hit is not None and hit.part is HitPart.TICK:
         return _("Empty this box") if step.is_ticked else _("Tick this box")
+    return step_words(state, step)
+
+
+def step_words(state: CanvasState, step: Step) -> str:
+    """Number and kind, all words and the comment of *step*."""
     head = f"{state.snapshot.number(step.id)}  {word_for(step)}".strip()
     return "\n".join(part for part in (head, told_words(step), comment_of(step)) if part)
 

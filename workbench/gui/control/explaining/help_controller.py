@@ -1,10 +1,14 @@
-"""Where an explanation is asked for; the window shows it in its pane, or beside a dialog that is open."""
+"""Where an explanation is asked for; the window shows it in its pane, or beside a dialog that is open.
+
+And what the pointer would be told, for who has asked by a key.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRect, Signal
 
 if TYPE_CHECKING:  # loaded with the first question
     from workbench.help.topics import Topic
@@ -16,6 +20,23 @@ class Explained(Protocol):
 
     def help_topic(self) -> str:
         """The name of the topic of what is chosen in it; empty where that is nothing in particular."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of what stands at *place*, on the screen."""
+
+    words: str
+    place: QRect
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A pane that tells what the pointer is over, and as well what the keys are at."""
+
+    def told_here(self) -> Told | None:
+        """What it tells where the keys are; None where that is nothing."""
         ...
 
 

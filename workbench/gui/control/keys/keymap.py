@@ -25,6 +25,7 @@ VSCODE: Mapping[str, Keys] = {
     "go.back": ("Alt+Left", "Ctrl+Alt+Left"),
     "go.forward": ("Alt+Right", "Ctrl+Alt+Right"),
     "go.step": ("Ctrl+Shift+O", "Ctrl+T"),
+    "help.tell": ("Ctrl+K, Ctrl+I",),
     "pane.problems": ("Ctrl+Shift+M",),
     "pane.project": ("Ctrl+Shift+E",),
     "pane.run": ("Ctrl+Shift+D",),

@@ -1,4 +1,7 @@
-"""Handles the Help menu and F1: the guide is shown in its pane, and beside a dialog in a window of its own."""
+"""Handles the Help menu and F1: the guide is shown in its pane, and beside a dialog in a window of its own.
+
+What the pointer would be told can be asked for by a key as well, wherever the keys are.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,10 @@ from shiboken6 import isValid
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.panes import Panes
+from workbench.i18n import _
 
 if TYPE_CHECKING:  # no start needs them
+    from workbench.gui.assist.told_tip import ToldTip
     from workbench.gui.shell.helping.shown_help import HelpDialog
     from workbench.help.topics import Topic
 
@@ -35,9 +40,11 @@ class HelpActions(QObject):
         self._dialogs: dict[str, QDialog] = {}
         self._before: QWidget | None = None
         self._is_heard = False
+        self._tip: ToldTip | None = None
         help_ = context.help
         handlers: dict[str, Callable[[], object]] = {
             "help.here": self.explain_here,
+            "help.tell": self.tell_here,
             "help.contents": partial(help_.explain, "contents"),
             "help.cheat-sheet": partial(help_.explain, "cheat-sheet"),
             "help.whats-new": partial(help_.explain, "whats-new"),
@@ -58,6 +65,25 @@ class HelpActions(QObject):
         from workbench.gui.shell.helping.shown_help import topic_here  # noqa: PLC0415 - no start needs it
 
         self._context.help.show(topic_here(self._context, QApplication.focusWidget()))
+
+    @Slot()
+    def tell_here(self) -> None:
+        """Tell what the pointer would be told where the keys are."""
+        from workbench.gui.assist.told_tip import ToldTip, told_of  # noqa: PLC0415 - as above
+
+        focus, tip = QApplication.focusWidget(), self._tip
+        if focus is None or isinstance(focus, ToldTip):
+            return
+        told = told_of(focus)
+        if told is None or not told.words:
+            self._context.notices.tell(_("Nothing is told here. Select a step, or put the caret on a word."))
+            return
+        if tip is None or not isValid(tip) or tip.owner is not focus:
+            if tip is not None and isValid(tip):
+                tip.deleteLater()
+            tip = self._tip = ToldTip(focus)
+        tip.tell(told)
+        self._context.notices.speak("tip", told.words)
 
     @Slot(object)
     def _on_asked(self, topic: Topic) -> None:
@@ -94,13 +120,14 @@ class HelpActions(QObject):
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
-        """The keys of the window do not work in a dialog: each gets F1 when it is first seen."""
+        """The keys of the window do not work in a dialog: each gets those for help when it is first seen."""
         dialog = now.window() if now is not None else None
         if not isinstance(dialog, QDialog) or dialog.property(_KNOWN):
             return
         dialog.setProperty(_KNOWN, True)
-        for keys in self._context.actions.action("help.here").shortcuts():
-            QShortcut(keys, dialog).activated.connect(self.explain_here)
+        for name, act in (("help.here", self.explain_here), ("help.tell", self.tell_here)):
+            for keys in self._context.actions.action(name).shortcuts():
+                QShortcut(keys, dialog).activated.connect(act)
 
     def _open(self, name: str) -> None:
         from workbench.gui.shell.helping import shown_help  # noqa: PLC0415 - as above

@@ -13,6 +13,7 @@ from workbench.gui.assist.completion_list import Chosen, CompletionList
 from workbench.gui.assist.knowledge import Knowledge
 from workbench.gui.assist.signature_tip import SignatureTip
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.explaining.help_controller import Told
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import SourceEditor, Splice
 from workbench.gui.source.position_map import units
@@ -168,15 +169,30 @@ class SourceAssistance(QObject):
     @Slot(object)
     def _on_tip_requested(self, event: QHelpEvent) -> None:
         """What is doubtful there, and what is known of the word."""
-        from workbench.assist.hovering import hover  # noqa: PLC0415 - the window does not start with it
-
         position = self._editor.position_at(event.pos())
         lines: tuple[str, ...] = ()
         if position is not None:
-            offset = self._sync.positions.offset(position)
-            found = hover(self._context.documents.snapshot, offset, self._knowledge.around)
-            lines = self._told_at(position) + ((found.title, *found.lines) if found is not None else ())
+            lines = self._told_at(position) + self._known_at(self._sync.positions.offset(position))
         QToolTip.showText(event.globalPos(), tip("\n".join(lines)), self._editor)
+
+    def told_here(self) -> Told:
+        """The same of the caret, and what the gutter tells of its line; off any word, what the step does."""
+        snapshot, caret, line = (
+            self._context.documents.snapshot,
+            self._sync.caret,
+            self._editor.textCursor().blockNumber(),
+        )
+        known = self._known_at(caret)
+        step = snapshot.step_at(caret) if not known else None
+        known = self._known_at(snapshot.head_span(step).start) if step is not None else known
+        return Told("\n".join((*self._editor.gutter.told_of(line), *known)), self._caret())
+
+    def _known_at(self, offset: int) -> tuple[str, ...]:
+        """What is known of the word there."""
+        from workbench.assist.hovering import hover  # noqa: PLC0415 - the window does not start with it
+
+        found = hover(self._context.documents.snapshot, offset, self._knowledge.around)
+        return (found.title, *found.lines) if found is not None else ()
 
 
 def _written(completion: Completion, behind: str) -> str:
