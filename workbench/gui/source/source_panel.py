@@ -306,7 +306,7 @@ class SourcePanel(QWidget):
 
     def told_here(self) -> Told:
         """What the pointer would be told at the caret."""
-        return self.editing.assistance.told_here()
+        return self.editing.assistance.tips.told_here()
 
     def put_away(self) -> dict[str, list[int]]:
         """The caret, with the text that is selected, the line at the top, and which lines are folded."""

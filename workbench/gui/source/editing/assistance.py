@@ -48,8 +48,8 @@ class SourceAssistance(QObject):
         self._context = context
         self._editor = editor
         self._sync = sync
-        self._told_at = told_at
         self._knowledge = Knowledge(context, self)
+        self.tips = SourceTips(context, editor, sync, self._knowledge, told_at)
         self._asked: tuple[int, int] | None = None
         self.at_all_carets: WriteAtAll | None = None
         self.list = CompletionList(editor)
@@ -59,7 +59,6 @@ class SourceAssistance(QObject):
         editor.typed.connect(self._on_typed)
         editor.caret_moved.connect(self._on_caret_moved)
         editor.left.connect(self.close)
-        editor.tip_requested.connect(self._on_tip_requested)
         sync.changed.connect(self._on_caret_moved)
         sync.opened.connect(self.close)
         self._knowledge.learned.connect(self._on_learned)
@@ -69,7 +68,7 @@ class SourceAssistance(QObject):
     def complete(self) -> None:
         """List what can be written at the caret."""
         self._asked = self._here()
-        self.list.offer(self._completions(), self._caret())
+        self.list.offer(self._completions(), _caret_of(self._editor))
 
     def _completions(self) -> Completions:
         from workbench.assist.completing import completions  # noqa: PLC0415 - the window does not start with it
@@ -81,7 +80,7 @@ class SourceAssistance(QObject):
         from workbench.assist.hovering import signature_help  # noqa: PLC0415 - the window does not start with it
 
         found = signature_help(self._context.documents.snapshot, self._sync.caret, self._knowledge.around)
-        self.signature.tell(found, self._caret())
+        self.signature.tell(found, _caret_of(self._editor))
 
     @Slot()
     def _on_learned(self) -> None:
@@ -118,11 +117,6 @@ class SourceAssistance(QObject):
     def _is_plain(self, event: QKeyEvent) -> bool:
         return event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
-    def _caret(self) -> QRect:
-        """Where the caret is on the screen."""
-        rect = self._editor.cursorRect()
-        return QRect(self._editor.viewport().mapToGlobal(rect.topLeft()), rect.size())
-
     @Slot(object)
     def _on_typed(self, typed: Splice) -> None:
         """A variable that is begun opens the list, a bracket the signature; what is open goes along."""
@@ -131,7 +125,7 @@ class SourceAssistance(QObject):
         is_begun = len(typed.added) == 1 and _BEGUN.search(before) is not None
         if is_begun or (not self.list.isHidden() and before[-1:].strip()):
             found = self._completions()
-            self.list.offer(Completions(found.span) if found.is_whole else found, self._caret())
+            self.list.offer(Completions(found.span) if found.is_whole else found, _caret_of(self._editor))
         else:
             self.list.hide()
         if typed.added.endswith(_BEGINS_A_CALL) or not self.signature.isHidden():
@@ -166,6 +160,21 @@ class SourceAssistance(QObject):
         if chosen.completion.offer in _CALLS:
             self.show_signature()
 
+
+class SourceTips(QObject):
+    """Tells what is known of a place, and what is doubtful there: where the pointer rests, or the caret is."""
+
+    def __init__(
+        self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, knowledge: Knowledge, told_at: ToldAt
+    ) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+        self._sync = sync
+        self._knowledge = knowledge
+        self._told_at = told_at
+        editor.tip_requested.connect(self._on_tip_requested)
+
     @Slot(object)
     def _on_tip_requested(self, event: QHelpEvent) -> None:
         """What is doubtful there, and what is known of the word."""
@@ -185,7 +194,7 @@ class SourceAssistance(QObject):
         known = self._known_at(caret)
         step = snapshot.step_at(caret) if not known else None
         known = self._known_at(snapshot.head_span(step).start) if step is not None else known
-        return Told("\n".join((*self._editor.gutter.told_of(line), *known)), self._caret())
+        return Told("\n".join((*self._editor.gutter.told_of(line), *known)), _caret_of(self._editor))
 
     def _known_at(self, offset: int) -> tuple[str, ...]:
         """What is known of the word there."""
@@ -193,6 +202,12 @@ class SourceAssistance(QObject):
 
         found = hover(self._context.documents.snapshot, offset, self._knowledge.around)
         return (found.title, *found.lines) if found is not None else ()
+
+
+def _caret_of(editor: SourceEditor) -> QRect:
+    """Where the caret is on the screen."""
+    rect = editor.cursorRect()
+    return QRect(editor.viewport().mapToGlobal(rect.topLeft()), rect.size())
 
 
 def _written(completion: Completion, behind: str) -> str:
