@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.core.engine_driver import Played, book, finished
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, CallToAllow, Leave, Request, RequestKind, Scope
+from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request, RequestKind
 from workbench.engine.starting import start_run
 from workbench.errors import InputNeeded
 from workbench.tools.permissions import Policy, Rule
@@ -52,7 +52,7 @@ def allow(call: CallToAllow) -> Answer:
 
 def allow_in_run(call: CallToAllow) -> Answer:
     """Leave for this call and those like it."""
-    return Answer(leave=Leave(True, call.digest, scope=Scope.RUN))
+    return Answer(leave=Leave(True, call.digest, scope=LeaveScope.RUN))
 
 
 def refuse(call: CallToAllow) -> Answer:

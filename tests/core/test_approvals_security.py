@@ -22,7 +22,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import ToolCalled
 from workbench.engine.options import RunOptions
 from workbench.engine.permissions import Said, keep_said, policy_of_person
-from workbench.engine.ports import Answer, Leave, Request, Scope
+from workbench.engine.ports import Answer, Leave, LeaveScope, Request
 from workbench.engine.scripts import parse_script
 from workbench.engine.starting import resume_run, start_run
 from workbench.engine.starts import equipped, would_start
@@ -176,7 +176,7 @@ def test_leave_is_used_once(tmp_path: Path) -> None:
     events, state = asked_run(tmp_path)
     assert state.intent is not None
     key, digest = state.intent.key, state.intent.approval.digest
-    granted = approval.ApprovalGranted(key, digest, "person", Scope.RUN, "everything")
+    granted = approval.ApprovalGranted(key, digest, "person", LeaveScope.RUN, "everything")
     assert state_after(state, events, granted, approval.ApprovedCallBegun(key, digest)) is ApprovalState.USED
     assert state.allowed == {"everything"}
     state.allowed = frozenset()

@@ -19,7 +19,7 @@ from workbench.engine.backends.script import scripted
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, CallToAllow, Leave, Request, RequestKind, Scope
+from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request, RequestKind
 from workbench.engine.starting import start_run
 from workbench.errors import InputNeeded
 from workbench.model.format import TextFormat
@@ -169,7 +169,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     [
         (["y"], Leave(True, "d"), ""),
         (["", "what?", "Y "], Leave(True, "d"), ""),
-        (["a"], Leave(True, "d", scope=Scope.RUN), ""),
+        (["a"], Leave(True, "d", scope=LeaveScope.RUN), ""),
         (["n", "Too much."], Leave(False, "d"), "Too much."),
         (["e", "nothing", '{"n": "x"}', '{"n": 2}'], Leave(True, "d", {"n": 2}), ""),
     ],

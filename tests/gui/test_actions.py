@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.errors import CannotSave
-from workbench.gui.control.action_spec import Need, Scope
+from workbench.gui.control.action_spec import Need, ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, tooltip_of
 from workbench.gui.control.keys.keymap import can_meet
@@ -112,7 +112,7 @@ def test_keys_of_steps_work_only_where_they_are_attached(registry: ActionRegistr
         each.setFocusPolicy(each.focusPolicy().StrongFocus)
     pressed = _Pressed()
     registry.register("step.delete", pressed.press)
-    registry.attach(pane, Scope.STEPS)
+    registry.attach(pane, ShortcutScope.STEPS)
     registry.set_met(frozenset({Need.DOCUMENT, Need.STEP}))
     with qtbot.waitActive(window):
         window.show()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.ports import Answer, CallToAllow, Leave, Request, RequestKind, Scope
+from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request, RequestKind
 from workbench.gui.forms.approval_form import ApprovalForm, Word
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
@@ -115,7 +115,7 @@ def test_the_note_is_the_reason_of_a_refusal(qtbot: QtBot) -> None:
 def test_leave_for_the_run_is_for_the_run(qtbot: QtBot) -> None:
     form, answers = form_for(qtbot)
     form.buttons[Word.ALLOW_RUN.value].click()
-    assert answers == [Answer(leave=Leave(True, "d1", scope=Scope.RUN))]
+    assert answers == [Answer(leave=Leave(True, "d1", scope=LeaveScope.RUN))]
 
 
 def test_arguments_that_nobody_touched_stay_what_they_are(qtbot: QtBot) -> None:

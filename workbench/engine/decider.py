@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from workbench.engine.background import Background
 from workbench.engine.debugging.mocks import Mocking
-from workbench.engine.expressions.limits import Scope
+from workbench.engine.expressions.limits import Lookup
 from workbench.engine.journal.instead import NOWHERE, Noted
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import ToolCalled, ToolResult
@@ -223,7 +223,7 @@ class Standing:
     *skipped*: the events by which the step that is about to begin is left out; raises RunFailed where that cannot be.
     """
 
-    names: Scope
+    names: Lookup
     skipped: Callable[[], Drafts]
 
 

@@ -63,7 +63,7 @@ class InDoubtChoice(enum.Enum):
     SKIP = "skip"
 
 
-class Scope(enum.Enum):
+class LeaveScope(enum.Enum):
     """How far leave for a call goes. RUN: for all calls of the tool in this run that it was asked about."""
 
     CALL = "call"
@@ -99,7 +99,7 @@ class Leave:
     is_given: bool
     digest: str
     arguments: Mapping[str, Any] | None = None
-    scope: Scope = Scope.CALL
+    scope: LeaveScope = LeaveScope.CALL
     seen: str = ""
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.ports import Answer, InDoubtChoice, Scope
+from workbench.engine.ports import Answer, InDoubtChoice, LeaveScope
 from workbench.engine.work import AFTERWARDS, HOW, Afterwards, Went
 from workbench.errors import CannotRead
 from workbench.i18n import _
@@ -60,7 +60,7 @@ class ScriptedApproval:
     arguments: Mapping[str, Any]
     is_allowed: bool = True
     changed: Mapping[str, Any] | None = None
-    scope: Scope = Scope.CALL
+    scope: LeaveScope = LeaveScope.CALL
     reason: str = ""
 
 
@@ -298,8 +298,8 @@ def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:
     is_allowed = reader.value(entry.get("allow"))
     if not isinstance(is_allowed, bool | None):
         reader.refuse(entry["allow"].span, _("allow must be true or false."))
-    scope = reader.text(entry.get("scope"), "scope") or Scope.CALL.value
-    if scope not in {each.value for each in Scope}:
+    scope = reader.text(entry.get("scope"), "scope") or LeaveScope.CALL.value
+    if scope not in {each.value for each in LeaveScope}:
         reader.refuse(entry["scope"].span, _("scope must be call or run."))
     tool = reader.text(entry.get("tool"), "tool") or ""
     if not tool:
@@ -307,7 +307,7 @@ def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:
     changed = reader.values(entry["change"], "change") if "change" in entry else None
     reason = reader.text(entry.get("reason"), "reason") or ""
     args = reader.values(entry.get("args"), "args")
-    return ScriptedApproval(tool, args, is_allowed is not False, changed, Scope(scope), reason)
+    return ScriptedApproval(tool, args, is_allowed is not False, changed, LeaveScope(scope), reason)
 
 
 def _padded(address: str) -> str:

@@ -24,7 +24,7 @@ from workbench.engine.backends.person import PersonBackend
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.debugging.breakpoints import Breakpoints
 from workbench.engine.expressions.data import as_data
-from workbench.engine.expressions.limits import Scope as Names
+from workbench.engine.expressions.limits import Lookup
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import StateEdited
 from workbench.engine.journal.events import RunEvent
@@ -118,7 +118,7 @@ class Debuggee:
             taken += events
         return taken
 
-    def names(self, key: FrameKey | None, state: RunState | None = None) -> Names:
+    def names(self, key: FrameKey | None, state: RunState | None = None) -> Lookup:
         """What an expression reads in a frame. *state*: as it is, with its secrets; None: as the client knows it.
 
         Only to be called while the run is held or waits: its own thread asks the same decider.

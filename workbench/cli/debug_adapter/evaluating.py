@@ -15,7 +15,7 @@ from workbench.engine.debugging.goals import Goal, Going
 from workbench.engine.debugging.mocks import parse_outcome
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
-from workbench.engine.expressions.limits import Scope as Names
+from workbench.engine.expressions.limits import Lookup
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.debug_events import AnswerHeld, AnswerRecalled, ResultHeld
 from workbench.engine.journal.instead import said_in
@@ -191,7 +191,7 @@ def frame_at(session: Session, number: int | None) -> FrameKey | None:
     return FrameKey(told.fold.world.stack, count - 1) if count else None
 
 
-def value_of(expression: str, names: Names) -> Any:
+def value_of(expression: str, names: Lookup) -> Any:
     """What *expression* gives. Raises Refused."""
     try:
         return as_data(evaluate(parse_expression(expression.strip()), names))

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.cli.terminal import TERMINAL, Console
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
-from workbench.engine.ports import Answer, CallToAllow, Leave, Scope
+from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.tools.permissions import Rule, rule_of
@@ -30,7 +30,7 @@ def ask_leave(call: CallToAllow, console: Console = TERMINAL) -> Answer:
         label = _("y = allow, n = refuse, e = edit, a = allow the same in this run: ")
         said = console.read_line(f"  {label}").strip().lower()
         if said in {"y", "a"}:
-            return Answer(leave=Leave(True, call.digest, scope=Scope.RUN if said == "a" else Scope.CALL))
+            return Answer(leave=Leave(True, call.digest, scope=LeaveScope.RUN if said == "a" else LeaveScope.CALL))
         if said == "n":
             reason = console.read_line("  " + _("reason, or press Enter: ")).strip()
             return Answer(text=reason, leave=Leave(False, call.digest))

@@ -39,10 +39,10 @@ _HOST = "127.0.0.1"
 _TOKEN = "WORKBENCH_SERVE_TOKEN"  # noqa: S105 - the name of a variable
 _SHORTEST_TOKEN = 16
 _END_S = 5
-Scope = MutableMapping[str, Any]
+HttpScope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+App = Callable[[HttpScope, Receive, Send], Awaitable[None]]
 
 
 def register(commands: Commands) -> None:
@@ -188,7 +188,7 @@ async def _over_http(server: PlaybookServer, port: int, token: str) -> None:
 def guarded(app: App, token: str) -> App:
     """*app*, which hears only of requests with *token*."""
 
-    async def check(scope: Scope, receive: Receive, send: Send) -> None:
+    async def check(scope: HttpScope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or _is_allowed(scope, token):
             await app(scope, receive, send)
             return
@@ -200,6 +200,6 @@ def guarded(app: App, token: str) -> App:
     return check
 
 
-def _is_allowed(scope: Scope, token: str) -> bool:
+def _is_allowed(scope: HttpScope, token: str) -> bool:
     given = dict(scope["headers"]).get(b"authorization", b"")
     return hmac.compare_digest(given, b"Bearer " + token.encode())

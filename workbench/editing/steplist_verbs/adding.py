@@ -13,10 +13,10 @@ from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.siblings import topmost
 from workbench.editing.refusals import no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
+from workbench.editing.steplist_verbs.data_text import DataText, data_text_of, node_of
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
-from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step, StepId
@@ -136,19 +136,19 @@ class _Model:
             gaps = ("", ", ", ": ", "")
             return cls("", "- ", is_json, is_json, is_json, ("id", words), {}, words, line_end(snapshot.text), gaps)
         step, node = near
-        scope = scope_of(snapshot, step.id)
+        data = data_text_of(snapshot, step.id)
         item = step.item
         assert item is not None
         order = tuple(key.text for key, _value in node.entries)
         quotes = {
-            key.text: style_of(scope.source(value)) for key, value in node.entries if value.kind is NodeKind.SCALAR
+            key.text: style_of(data.source(value)) for key, value in node.entries if value.kind is NodeKind.SCALAR
         }
         found = next((key.text for key, value in node.entries if value is label_node(node, is_group=False)), words)
         words = found if found != "id" else words
         start = item.lines.start + len(item.indent)
         dash = step.block.text[start : node.span.start]
         dash = dash if item.marker == "-" and re.fullmatch(r"-[ \t]+", dash) else "- "
-        gaps = _json_gaps(scope, node) if node.is_flow else ("", ", ", ": ", "")
+        gaps = _json_gaps(data, node) if node.is_flow else ("", ", ", ": ", "")
         return cls(
             item.indent, dash, node.is_flow, listing.is_flow, is_json, order, quotes, words,
             line_end(snapshot.text), gaps,
@@ -198,18 +198,18 @@ def _neighbour(snapshot: Snapshot, listing: Listing, after: StepId | None) -> tu
     return None
 
 
-def _json_gaps(scope: Scope, node: DataNode) -> tuple[str, str, str, str]:
+def _json_gaps(data: DataText, node: DataNode) -> tuple[str, str, str, str]:
     """What stands behind the opening brace, between two entries, behind a key, and before the closing brace."""
-    text, first = scope.text, node.entries[0]
-    keys = [scope.span(key) for key, _value in node.entries]
-    ends = [scope.span(value).end for _key, value in node.entries]
-    whole = scope.span(node)
+    text, first = data.text, node.entries[0]
+    keys = [data.span(key) for key, _value in node.entries]
+    ends = [data.span(value).end for _key, value in node.entries]
+    whole = data.span(node)
     opening = text[whole.start + 1 : keys[0].start]
     closing = text[ends[-1] : whole.end - 1]
-    colon = text[keys[0].end : scope.span(first[1]).start]
+    colon = text[keys[0].end : data.span(first[1]).start]
     pairs = zip(ends, keys[1:], strict=False)
     comma = next((one for end, key in pairs if re.fullmatch(r"\s*,\s*", one := text[end : key.start])), ", ")
-    is_tight = colon.strip() == ":" and (scope.is_json or colon.endswith(" "))
+    is_tight = colon.strip() == ":" and (data.is_json or colon.endswith(" "))
     return (
         opening if not opening.strip() else "",
         comma,
@@ -289,12 +289,12 @@ def _rename(draft: Draft, snapshot: Snapshot, step: Step, taken: set[str]) -> No
     written_id = next((value for key, value in node.entries if key.text == "id"), None) if node is not None else None
     if own is None or written_id is None or written_id.kind is not NodeKind.SCALAR:
         return
-    scope = scope_of(snapshot, step.id)
+    data = data_text_of(snapshot, step.id)
     fresh = _free_id(own.text, taken)
     taken.add(fresh)
     is_flow = node is not None and node.is_flow
-    style = Style(style_of(scope.source(written_id)), is_flow=is_flow, is_json=scope.is_json)
-    draft.replace(scope.span(written_id), written(fresh, style))
+    style = Style(style_of(data.source(written_id)), is_flow=is_flow, is_json=data.is_json)
+    draft.replace(data.span(written_id), written(fresh, style))
 
 
 def _new_id(text: str, taken: Iterable[str]) -> str:

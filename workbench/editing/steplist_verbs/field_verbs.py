@@ -6,9 +6,9 @@ from workbench.editing.commands import Refusal, RenamePlaybook, SetPlaybookField
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
 from workbench.editing.steplist_verbs.adding import refuse_named
+from workbench.editing.steplist_verbs.data_text import DataText, data_text_of, node_of
 from workbench.editing.steplist_verbs.fields import plain, remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
-from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
 from workbench.model.loader.reading import TOP_FIELDS
 from workbench.model.loader.step_reading import STEP_FIELDS, complaint
@@ -55,7 +55,7 @@ def plan_words(snapshot: Snapshot, command: SetStepText) -> EditPlan:
         text += old.text[len(old.text.rstrip("\n")) :]
     draft = Draft(snapshot.text)
     keep_ids(draft, snapshot, step)
-    set_field(draft, scope_of(snapshot, step.id), node, (key, text), _order(snapshot, step))
+    set_field(draft, data_text_of(snapshot, step.id), node, (key, text), _order(snapshot, step))
     return draft.finish(_("Edit step"))
 
 
@@ -113,16 +113,16 @@ def plan_field(snapshot: Snapshot, command: SetStepField) -> EditPlan:
     assert node is not None
     draft = Draft(snapshot.text)
     keep_ids(draft, snapshot, step)
-    _set(draft, scope_of(snapshot, step.id), node, (command.field, command.value), _order(snapshot, step))
+    _set(draft, data_text_of(snapshot, step.id), node, (command.field, command.value), _order(snapshot, step))
     return draft.finish(_("Change {field}").format(field=command.field))
 
 
-def _set(draft: Draft, scope: Scope, node: DataNode, field: tuple[str, object], order: tuple[str, ...]) -> None:
+def _set(draft: Draft, data: DataText, node: DataNode, field: tuple[str, object], order: tuple[str, ...]) -> None:
     name, value = field
     if value is None:
-        remove_field(draft, scope, node, name)
+        remove_field(draft, data, node, name)
     else:
-        set_field(draft, scope, node, (name, plain(value)), order)
+        set_field(draft, data, node, (name, plain(value)), order)
 
 
 def refuse_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> Refusal | None:
@@ -166,5 +166,5 @@ def _plan_top(snapshot: Snapshot, name: str, value: object, label: str) -> EditP
         return Refusal("damaged", _("This file has a syntax error. Fix it in the source first."))
     draft = Draft(snapshot.text)
     order = ("playbook_id", "title", *(field for field in TOP_FIELDS if field not in ("steps", "step_groups")))
-    _set(draft, Scope(snapshot.text, 0, snapshot.program.format.is_json), root, (name, value), order)
+    _set(draft, DataText(snapshot.text, 0, snapshot.program.format.is_json), root, (name, value), order)
     return draft.finish(label)

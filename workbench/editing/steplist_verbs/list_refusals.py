@@ -8,8 +8,8 @@ from dataclasses import replace
 from workbench.editing import commands
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.refusals import would_merge
+from workbench.editing.steplist_verbs.data_text import node_of
 from workbench.editing.steplist_verbs.fields import plain
-from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import StepKind, StepListEntry

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from workbench.editing.commands import Place, Refusal
 from workbench.editing.refusals import no_such_place, no_such_playbook
-from workbench.editing.steplist_verbs.scope import node_of
+from workbench.editing.steplist_verbs.data_text import node_of
 from workbench.i18n import _
 from workbench.model.meaning import StepListEntry, StepListForm
 from workbench.model.program import Step, StepId

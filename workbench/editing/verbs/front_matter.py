@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from workbench.editing.commands import Refusal, SetFrontMatter
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.steplist_verbs.data_text import DataText
 from workbench.editing.steplist_verbs.fields import add_nested, remove_field, set_field
-from workbench.editing.steplist_verbs.scope import Scope
 from workbench.i18n import _
 from workbench.model.markdown.front_matter import FrontField, FrontMatter, Path, Value, front_of, read_front
 from workbench.model.snapshot import Snapshot
@@ -44,7 +44,7 @@ def plan(snapshot: Snapshot, command: SetFrontMatter) -> EditPlan | Refusal:
     before = front.field(command.path)
     draft = Draft(snapshot.text)
     if before is None or before.value != command.value:
-        _write(draft, Scope(snapshot.text, start + front.base, is_json=False), front, command)
+        _write(draft, DataText(snapshot.text, start + front.base, is_json=False), front, command)
     planned = draft.finish(_("Change {field}").format(field=command.path[-1]))
     if _is_kept(front, planned.change.apply(snapshot.text)[start:], command):
         return planned
@@ -72,24 +72,24 @@ def _said(field: FrontField) -> object:
     return field.source if field.value is None else field.value
 
 
-def _write(draft: Draft, scope: Scope, front: FrontMatter, command: SetFrontMatter) -> None:
+def _write(draft: Draft, data: DataText, front: FrontMatter, command: SetFrontMatter) -> None:
     path, value = command.path, command.value
     if front.root is None:
-        add_nested(draft, scope, None, (path, value or ""))
+        add_nested(draft, data, None, (path, value or ""))
         return
     node, rest = _parent(front.root, path)
     if value is None:
-        _take_out(draft, scope, front.root, path)
+        _take_out(draft, data, front.root, path)
     elif len(rest) > 1:
-        add_nested(draft, scope, node, (rest, value))
+        add_nested(draft, data, node, (rest, value))
     else:
         spelling = next(_spellings(front, path, value), None)
         field = front.field(path)
         if spelling is not None and field is not None:
-            end = field.span.end - front.base + scope.base
+            end = field.span.end - front.base + data.base
             draft.replace(Span(end - len(field.source), end), spelling)
         else:
-            set_field(draft, scope, node, (path[-1], _as_written(field, value)), ORDER if len(path) == 1 else ())
+            set_field(draft, data, node, (path[-1], _as_written(field, value)), ORDER if len(path) == 1 else ())
 
 
 def _parent(root: DataNode, path: Path) -> tuple[DataNode, Path]:
@@ -103,16 +103,16 @@ def _parent(root: DataNode, path: Path) -> tuple[DataNode, Path]:
     return node, rest
 
 
-def _take_out(draft: Draft, scope: Scope, root: DataNode, path: Path) -> None:
+def _take_out(draft: Draft, data: DataText, root: DataNode, path: Path) -> None:
     """Take out the value, with each mapping that would be empty then; the last one of all stays without a value."""
     way = [_parent(root, path[: at + 1])[0] for at in range(len(path))]
     at = len(path) - 1
     while at and len(way[at].entries) == 1:
         at -= 1
     if at == 0 and len(root.entries) == 1:
-        set_field(draft, scope, root, (path[0], ""), ())
+        set_field(draft, data, root, (path[0], ""), ())
     else:
-        remove_field(draft, scope, way[at], path[at])
+        remove_field(draft, data, way[at], path[at])
 
 
 def _as_written(field: FrontField | None, value: Value) -> object:

@@ -118,7 +118,7 @@ def _formatted(builder: Builder, node: ast.FormattedValue) -> Closure:
 
 
 def _name(builder: Builder, node: ast.Name) -> Closure:
-    """What a variable holds: one bound by a comprehension first, then the scope's."""
+    """What a variable holds: one bound by a comprehension first, then the lookup's."""
     key, position = node.id, builder.place(node)
     is_state = key[0] == STATE_PREFIX
     name = key[1:] if is_state else key
@@ -127,7 +127,7 @@ def _name(builder: Builder, node: ast.Name) -> Closure:
         if frame.bound and key in frame.bound:
             return frame.bound[key]
         try:
-            return frame.scope(name, is_state)
+            return frame.lookup(name, is_state)
         except LookupError as error:
             known = error.known if isinstance(error, UnknownName) else ()
             shown = f"${name}" if is_state else name
@@ -289,7 +289,7 @@ def _module_function(builder: Builder, node: ast.Call, arguments: list[Closure])
     if name == "json.dumps" or arguments:
         raise EvaluationFailed(_("This argument is unknown."), builder.place(node))
     length = len("2026-01-31") if name == "date.today" else None
-    return builder.guarded(node, lambda frame: str(frame.scope("timestamp", False))[:length])
+    return builder.guarded(node, lambda frame: str(frame.lookup("timestamp", False))[:length])
 
 
 def _outer_call(builder: Builder, node: ast.Call, target: str) -> Closure:

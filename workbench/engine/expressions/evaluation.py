@@ -16,7 +16,7 @@ from workbench.engine.expressions.limits import (
     Caller,
     EvaluationFailed,
     Frame,
-    Scope,
+    Lookup,
     UnknownName,
     VariableUnknown,
     too_long_text,
@@ -28,7 +28,7 @@ from workbench.syntax.expressions import Expression, Template, position_of
 __all__ = [
     "EvaluationFailed",
     "Filling",
-    "Scope",
+    "Lookup",
     "UnknownName",
     "VariableUnknown",
     "evaluate",
@@ -39,14 +39,14 @@ __all__ = [
 _BORROWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.Constant)
 
 
-def evaluate(expression: Expression, scope: Scope, caller: Caller | None = None) -> object:
-    """The value of *expression*; *scope* gives the value of a name, and raises LookupError where it has none.
+def evaluate(expression: Expression, lookup: Lookup, caller: Caller | None = None) -> object:
+    """The value of *expression*; *lookup* gives the value of a name, and raises LookupError where it has none.
 
     *caller* gives what a call of a playbook or a tool has come to; without one, such a call fails.
-    Raises VariableUnknown for a variable that was never set (the scope's ``UnknownName``
+    Raises VariableUnknown for a variable that was never set (the lookup's ``UnknownName``
     may carry the known ones), EvaluationFailed for every other failure.
     """
-    frame = Frame(scope, caller)
+    frame = Frame(lookup, caller)
     try:
         closure, is_borrowed = _closure(expression)
         value = closure(frame)
@@ -66,22 +66,22 @@ def _closure(expression: Expression) -> tuple[Closure, bool]:
     return builder.build(expression.tree), isinstance(expression.tree, _BORROWED)
 
 
-def render(template: Template, scope: Scope, caller: Caller | None = None) -> str:
+def render(template: Template, lookup: Lookup, caller: Caller | None = None) -> str:
     """*template* with the values of its placeholders. Raises EvaluationFailed."""
-    filling = Filling(scope, caller)
+    filling = Filling(lookup, caller)
     return "".join(piece if isinstance(piece, str) else filling.text_of(piece) for piece in template.pieces)
 
 
 class Filling:
     """The values that are put into one text: what is bounded is all of them together."""
 
-    def __init__(self, scope: Scope, caller: Caller | None = None) -> None:
-        self._scope, self._caller = scope, caller
+    def __init__(self, lookup: Lookup, caller: Caller | None = None) -> None:
+        self._lookup, self._caller = lookup, caller
         self._left = MAX_FILLED
 
     def text_of(self, expression: Expression) -> str:
         """The value of *expression* as text. Raises EvaluationFailed where it has none, or there is no room for it."""
-        value = evaluate(expression, self._scope, self._caller)
+        value = evaluate(expression, self._lookup, self._caller)
         if not is_larger(value, self._left):
             text = format_value(value)
             if len(text) <= self._left:

@@ -23,7 +23,7 @@ MAX_FILLED = 2_000_000
 
 _SCALARS = frozenset({int, float, bool, type(None)})
 
-Scope = Callable[[str, bool], object]
+Lookup = Callable[[str, bool], object]
 Caller = Callable[[str, list[Any], dict[str, Any]], object]
 """What a call of a playbook or a tool gives: its target, and its values by place and by name."""
 
@@ -41,7 +41,7 @@ class VariableUnknown(EvaluationFailed):
 
 
 class UnknownName(LookupError):
-    """Raised by a scope for a name it does not have; *known* are those it has."""
+    """Raised by a lookup for a name it does not have; *known* are those it has."""
 
     def __init__(self, name: str, known: tuple[str, ...] = ()) -> None:
         super().__init__(name)
@@ -64,10 +64,10 @@ class Mixed(Trouble):
 class Frame:
     """One evaluation under way: where names come from, who makes calls (None: nobody), and the work that is left."""
 
-    __slots__ = ("bound", "caller", "left", "scope")
+    __slots__ = ("bound", "caller", "left", "lookup")
 
-    def __init__(self, scope: Scope, caller: Caller | None = None) -> None:
-        self.scope = scope
+    def __init__(self, lookup: Lookup, caller: Caller | None = None) -> None:
+        self.lookup = lookup
         self.caller = caller
         self.bound: dict[str, Any] = {}
         self.left = MAX_WORK

@@ -11,7 +11,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.expressions.limits import EvaluationFailed, Scope, UnknownName
+from workbench.engine.expressions.limits import EvaluationFailed, Lookup, UnknownName
 from workbench.i18n import _
 
 Reads = tuple[list[Any], ...]
@@ -60,7 +60,7 @@ class Unrolling:
     *lookup*: the value that a name has now. *own*: names without a dollar sign that no call can change.
     """
 
-    def __init__(self, known: Unrolled, lookup: Scope, own: Container[str]) -> None:
+    def __init__(self, known: Unrolled, lookup: Lookup, own: Container[str]) -> None:
         self._known, self._lookup, self._own = known, lookup, own
         self._read = self._called = 0
         self._fresh: list[list[Any]] = []
@@ -70,7 +70,7 @@ class Unrolling:
         """What was read after all that was known."""
         return tuple(self._fresh)
 
-    def read(self, name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
+    def read(self, name: str, is_state: bool) -> object:  # noqa: FBT001 - a lookup is called like this
         """The value that a name had when it was first read here. Raises UnknownName where there was none."""
         if not is_state and name in self._own:
             return self._lookup(name, is_state)

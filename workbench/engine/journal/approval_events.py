@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import Question
-from workbench.engine.ports import CallToAllow, Request, Scope
+from workbench.engine.ports import CallToAllow, LeaveScope, Request
 from workbench.tools.values import Preview
 
 
@@ -51,7 +51,7 @@ class ApprovalGranted(EventPayload):
     key: str
     digest: str
     by: str
-    scope: Scope = Scope.CALL
+    scope: LeaveScope = LeaveScope.CALL
     subject: str = ""
     arguments: Mapping[str, Any] | None = None
     changed: str = ""

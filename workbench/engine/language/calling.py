@@ -148,7 +148,7 @@ def _value(turn: Turn, action: Call, argument: Argument, said: Mapping[str, Any]
         return said[argument.value.names[0][0]]
     if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
         try:
-            return turn.scope(tree.id, False)
+            return turn.names(tree.id, False)
         except UnknownName:
             return tree.id
     is_first = argument is action.arguments[0] and not argument.name

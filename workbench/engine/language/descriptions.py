@@ -32,7 +32,7 @@ def described(state: RunFold, book: Book, target: PlaybookTarget, begun: Begun, 
     if "{" not in description or has_calls(description, book.program):
         return ""
 
-    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
+    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a lookup is called like this
         if name in known:
             return known[name]
         try:
@@ -46,7 +46,7 @@ def described(state: RunFold, book: Book, target: PlaybookTarget, begun: Begun, 
 
 def describe(turn: Turn) -> Decision:
     """The description of the playbook at work, filled in; first the calls that it holds."""
-    filling = Filling(turn.scope, turn.caller)
+    filling = Filling(turn.names, turn.caller)
     text = _filled(turn.book, turn.frame.playbook, turn.at.text, filling)
     return (turn.draft(DescriptionFilled(text, pc=turn.at.next)),)
 

@@ -106,7 +106,7 @@ def _in_meeting(state: RunFold, agent: str, values: dict[str, Any]) -> dict[str,
 def _holds(watch: Watch, values: dict[str, Any]) -> bool:
     """Whether the condition is true; unknown, or not to be worked out, is not true."""
 
-    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
+    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a lookup is called like this
         if name in values:
             return values[name]
         raise UnknownName(name)

@@ -10,8 +10,7 @@ from typing import Any
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.expressions.limits import Caller, Mixed
-from workbench.engine.expressions.limits import Scope as Names
+from workbench.engine.expressions.limits import Caller, Lookup, Mixed
 from workbench.engine.expressions.unrolling import CallWanted, Unrolling
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving
@@ -136,7 +135,7 @@ class Turn:
         return True
 
     @property
-    def scope(self) -> Names:
+    def names(self) -> Lookup:
         """The values that expressions read."""
         return self.lookup if self.unrolling is None else self.unrolling.read
 
@@ -148,7 +147,7 @@ class Turn:
     def value(self, expression: Expression) -> Any:
         """What *expression* gives, as JSON data; raises StepFailed, and CallWanted."""
         try:
-            return as_data(evaluate(expression, self.scope, self.caller))
+            return as_data(evaluate(expression, self.names, self.caller))
         except CallWanted:
             raise
         except EvaluationFailed as error:

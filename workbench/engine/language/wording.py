@@ -26,7 +26,7 @@ _SHOWN = 10_000
 def rendered(turn: Turn, template: Template) -> str:
     """*template* with every placeholder filled in; raises StepFailed where one has no value."""
     try:
-        return render(template, turn.scope, turn.caller)
+        return render(template, turn.names, turn.caller)
     except CallWanted:
         raise
     except EvaluationFailed as error:
@@ -39,7 +39,7 @@ def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
     """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
     if is_in_chapter(turn.state, turn.book):
         return filled_words(turn, text)
-    names, filling = {variable.name for variable in kept}, Filling(turn.scope, turn.caller)
+    names, filling = {variable.name for variable in kept}, Filling(turn.names, turn.caller)
     return "".join(_piece(filling, piece, written, names) for piece, written in _template(text).pairs)
 
 

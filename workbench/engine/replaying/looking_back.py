@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from workbench.engine.debugging.breakpoints import Breakpoint, StopKind, amount_of
 from workbench.engine.decider import Draft
-from workbench.engine.expressions.evaluation import EvaluationFailed, Scope, evaluate, render
+from workbench.engine.expressions.evaluation import EvaluationFailed, Lookup, evaluate, render
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.fork_events import RunForked
 from workbench.engine.journal.journal import Journal
@@ -97,7 +97,7 @@ class _Walk:
         return is_cost and self._cost <= amount_of(point) < self._fold.used.cost_usd
 
 
-def _told(point: Breakpoint, event: RunEvent, names: Scope, hit: int) -> CameBy | None:
+def _told(point: Breakpoint, event: RunEvent, names: Lookup, hit: int) -> CameBy | None:
     if point.condition and not evaluate(parse_expression(point.condition), names):
         return None
     return CameBy(event, hit, render(parse_template(point.log), names) if point.log else "")

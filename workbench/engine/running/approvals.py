@@ -25,7 +25,7 @@ from workbench.engine.journal.approval_events import (
 )
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import ToolCalled
-from workbench.engine.ports import CallToAllow, Leave, Request, RequestKind, Scope
+from workbench.engine.ports import CallToAllow, Leave, LeaveScope, Request, RequestKind
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import ApprovalState, Intent
 from workbench.errors import RunFailed
@@ -200,7 +200,7 @@ def _with(intent: Intent, arguments: Mapping[str, Any]) -> Intent:
 
 def _granted(key: str, digest: str, by: str, leave: Leave, permission: Permission) -> ApprovalGranted:
     """The event that *leave* is given, as far as it goes."""
-    is_for_run = leave.scope is Scope.RUN or permission.asking is Asking.ONCE
+    is_for_run = leave.scope is LeaveScope.RUN or permission.asking is Asking.ONCE
     if not is_for_run or not permission.subject:
         return ApprovalGranted(key, digest, by)
-    return ApprovalGranted(key, digest, by, Scope.RUN, permission.subject)
+    return ApprovalGranted(key, digest, by, LeaveScope.RUN, permission.subject)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from workbench.engine.debugging.breakpoints import Breakpoint, StopKind
 from workbench.engine.decider import Draft, Drafts
-from workbench.engine.expressions.evaluation import Scope
+from workbench.engine.expressions.evaluation import Lookup
 from workbench.engine.journal.instead import said_in
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -46,7 +46,7 @@ def is_at(breakpoint_: Breakpoint, drafts: Drafts, fold: RunFold) -> bool:
             return False
 
 
-def names_at(names: Scope, draft: Draft) -> Scope:
+def names_at(names: Lookup, draft: Draft) -> Lookup:
     """*names*, where *draft* is the result of a call with that as ``$result``, and an answer as ``$answer``."""
     match draft.payload:
         case ToolResult(value=value):

@@ -11,7 +11,7 @@ from workbench.engine.debugging.breakpoints import Breakpoint, NoBreakpoint, Sto
 from workbench.engine.debugging.goals import depth_of, is_reached
 from workbench.engine.decider import Decider, Draft, Drafts
 from workbench.engine.expressions.data import digest_of
-from workbench.engine.expressions.evaluation import EvaluationFailed, Scope, evaluate, render
+from workbench.engine.expressions.evaluation import EvaluationFailed, Lookup, evaluate, render
 from workbench.engine.journal import choices
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.debug_events import (
@@ -171,7 +171,7 @@ class Debugger:
                 return each
         return None
 
-    def _names(self, draft: Draft) -> Scope:
+    def _names(self, draft: Draft) -> Lookup:
         return names_at(self._decider.standing(self._recorder.fold).names, draft)
 
     def _log(self, breakpoint_: Breakpoint, draft: Draft) -> None:

@@ -33,7 +33,7 @@ from workbench.engine.journal.waiting_events import (
     WaitBegun,
     WaitOver,
 )
-from workbench.engine.ports import Scope
+from workbench.engine.ports import LeaveScope
 from workbench.engine.state.answering import take_back
 from workbench.engine.state.frames import NEEDED, Approval, ApprovalState, Intent, LiveFrame, Planning
 from workbench.engine.state.live_run import LiveRun
@@ -119,7 +119,7 @@ def _granted(fold: LiveRun, event: RunEvent, granted: told.ApprovalGranted) -> N
     if granted.arguments is not None:
         intent = replace(intent, positional=(), named=tuple(granted.arguments.items()))
     _settle(fold, event, replace(intent, approval=approval))
-    if granted.scope is Scope.RUN and granted.subject:
+    if granted.scope is LeaveScope.RUN and granted.subject:
         fold.allowed |= {granted.subject}
 
 

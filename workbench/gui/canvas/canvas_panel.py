@@ -34,7 +34,7 @@ from workbench.gui.canvas.view.in_view import InView
 from workbench.gui.canvas.view.run_lights import FoundSigns, RunLights, StopSigns
 from workbench.gui.canvas.writing.inserting import Inserting
 from workbench.gui.canvas.writing.writing import Naming, Writing
-from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_spec import ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, Mark
 from workbench.gui.control.context import WindowContext
@@ -142,8 +142,8 @@ class CanvasPanel(QWidget):
         register_looks(self.tools, self.view, context)
         context.actions.register("view.run-ways", self.toggle_ways)
         context.actions.set_mark("view.run-ways", Mark.ON)
-        context.actions.attach(self, Scope.STEPS)
-        context.actions.attach(self, Scope.DOCUMENT)
+        context.actions.attach(self, ShortcutScope.STEPS)
+        context.actions.attach(self, ShortcutScope.DOCUMENT)
         context.documents.views.add("canvas", self)
         self._connect()
         self._frame_use = FrameUse(self.pages, context, ORIGIN)

@@ -43,7 +43,7 @@ class Need(enum.Enum):
     HELD_ANSWER = enum.auto()
 
 
-class Scope(enum.Enum):
+class ShortcutScope(enum.Enum):
     """Where a shortcut works: in the whole window, in panes that show steps (never while typing), or in the source.
 
     There it comes before whatever else the keys mean in the window. DOCUMENT: in both, and in no other pane.
@@ -100,7 +100,7 @@ class ActionSpec:
     shortcuts: tuple[str, ...] = ()
     toolbar: int = 0
     needs: frozenset[Need] = frozenset()
-    scope: Scope = Scope.WINDOW
+    scope: ShortcutScope = ShortcutScope.WINDOW
     is_switch: bool = False
     command: CommandOf | None = None
     is_written: bool = False

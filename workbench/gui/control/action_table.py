@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, ShortcutScope, Spot
 from workbench.gui.control.editing.source_actions import SOURCE_ACTIONS
 from workbench.gui.control.editing.step_operations import STEP_OPERATIONS
 from workbench.gui.control.looking.view_actions import VIEW_ACTIONS
@@ -87,25 +87,25 @@ _EDIT = (
     ActionSpec(
         *("edit.cut", N_("Cu&t"), N_("Cut the selected steps"), Menu.EDIT, 2, "cut", ("Ctrl+X",)),
         needs=_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("edit.copy", N_("&Copy"), N_("Copy the selected steps as text"), Menu.EDIT, 2, "copy", ("Ctrl+C",)),
         needs=_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("edit.paste", N_("&Paste"), N_("Paste the copied steps below the selected one"), Menu.EDIT, 2, "paste"),
         shortcuts=("Ctrl+V",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         spots=_EVERYWHERE,
     ),
     ActionSpec(
         *("edit.select-all", N_("Select &all"), N_("Select all steps"), Menu.EDIT, 2),
         shortcuts=("Ctrl+A",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         spots=_GROUND,
     ),
     *FIND_ACTIONS,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.control.action_spec import ActionSpec, Need, Scope
+from workbench.gui.control.action_spec import ActionSpec, Need, ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.look.icons import icon
@@ -19,10 +19,10 @@ from workbench.settings import Settings
 Handler = Callable[[], object]
 
 _CONTEXTS = {
-    Scope.WINDOW: Qt.ShortcutContext.WindowShortcut,
-    Scope.SOURCE: Qt.ShortcutContext.WidgetShortcut,
-    Scope.STEPS: Qt.ShortcutContext.WidgetWithChildrenShortcut,
-    Scope.DOCUMENT: Qt.ShortcutContext.WidgetWithChildrenShortcut,
+    ShortcutScope.WINDOW: Qt.ShortcutContext.WindowShortcut,
+    ShortcutScope.SOURCE: Qt.ShortcutContext.WidgetShortcut,
+    ShortcutScope.STEPS: Qt.ShortcutContext.WidgetWithChildrenShortcut,
+    ShortcutScope.DOCUMENT: Qt.ShortcutContext.WidgetWithChildrenShortcut,
 }
 
 
@@ -132,7 +132,7 @@ class ActionRegistry(QObject):
         """The row of the table."""
         return self._bindings[action_id].spec
 
-    def attach(self, widget: QWidget, scope: Scope) -> None:
+    def attach(self, widget: QWidget, scope: ShortcutScope) -> None:
         """Make the shortcuts of *scope* work while *widget* or a child of it has the focus."""
         for binding in self._bindings.values():
             if binding.spec.scope is scope:
@@ -141,7 +141,7 @@ class ActionRegistry(QObject):
     def rest(self, *, is_resting: bool) -> None:
         """Let the keys of the whole window mean what another registry has for them; false: mean these again."""
         for binding in self._bindings.values():
-            if binding.spec.scope is Scope.WINDOW:
+            if binding.spec.scope is ShortcutScope.WINDOW:
                 context = Qt.ShortcutContext.WidgetShortcut if is_resting else Qt.ShortcutContext.WindowShortcut
                 binding.action.setShortcutContext(context)
 

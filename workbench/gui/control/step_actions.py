@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, TickSteps, UnwrapStep, WrapForm, WrapSteps
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, ShortcutScope, Spot
 from workbench.i18n import N_
 from workbench.model.program import StepId
 
@@ -25,13 +25,13 @@ STEP_ACTIONS = (
     ActionSpec(
         *("step.insert", N_("&Insert step…"), N_("Insert a step by typing"), Menu.STEP, 1, "plus", ("Tab", "/")),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         spots=_EVERYWHERE,
     ),
     ActionSpec(
         *("step.edit", N_("&Edit text"), N_("Edit the text of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
         needs=_ONE_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("step.tick", N_("Tic&k"), N_("Tick the boxes of the selected steps"), Menu.STEP, 1, "box-ticked"),
@@ -53,7 +53,7 @@ STEP_ACTIONS = (
         *("step.delete", N_("De&lete"), N_("Delete the selected steps"), Menu.STEP, 1, "trash"),
         shortcuts=("Delete", "Backspace"),
         needs=_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         command=DeleteSteps,
     ),
     ActionSpec(
@@ -133,7 +133,7 @@ STEP_ACTIONS = (
         ),
         shortcuts=("Ctrl+Return",),
         needs=_ONE_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("step.breakpoint", N_("&Set or remove breakpoint"), N_("Stop runs before the selected step, or no longer")),

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from workbench.engine.ports import Answer, CallToAllow, Leave, Request, Scope
+from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request
 from workbench.gui.forms.argument_fields import ArgumentFields
 from workbench.gui.forms.call_view import CallView, is_short
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
@@ -82,7 +82,7 @@ class ApprovalForm(QuestionFrame):
         elif word is Word.REFUSE:
             self._say(Leave(False, self._call.digest))
         elif self.fields is None or self._is_shown():
-            self._say(self._leave(Scope.RUN if word is Word.ALLOW_RUN else Scope.CALL))
+            self._say(self._leave(LeaveScope.RUN if word is Word.ALLOW_RUN else LeaveScope.CALL))
 
     def show_changed(self, call: CallToAllow) -> None:
         """Show what the call would do with the arguments that were asked about."""
@@ -102,7 +102,7 @@ class ApprovalForm(QuestionFrame):
         self.is_answered = True
         self.answered.emit(Answer(leave=leave, text=self.note.text().strip()))
 
-    def _leave(self, scope: Scope) -> Leave:
+    def _leave(self, scope: LeaveScope) -> Leave:
         call, shown = self._call, self._shown
         if shown is call:
             return Leave(True, call.digest, scope=scope)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_spec import ShortcutScope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection, SelectionController
 from workbench.gui.look.empty_state import EmptyState
@@ -163,8 +163,8 @@ class OutlinePanel(QStackedWidget):
         for page in (self._empty, self.page):
             self.addWidget(page)
         self.setFocusProxy(self.tree)
-        context.actions.attach(self.tree, Scope.STEPS)
-        context.actions.attach(self.tree, Scope.DOCUMENT)
+        context.actions.attach(self.tree, ShortcutScope.STEPS)
+        context.actions.attach(self.tree, ShortcutScope.DOCUMENT)
         self._connect()
         self._on_document_opened(context.documents.snapshot)
 

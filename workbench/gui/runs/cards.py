@@ -37,7 +37,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
-from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
+from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, LeaveScope, Purpose, RequestKind
 from workbench.engine.work import Went, went
 from workbench.gui.control.running.run_folds import error_of, first_line
 from workbench.gui.runs import model_cards
@@ -294,7 +294,7 @@ def _granted(step: str, granted: ApprovalGranted) -> Card:
     """Who allowed the call, how far, and with which changes."""
     if granted.by == "policy":
         return Card(CardKind.SAID, _("Allowed by the permissions"), step)
-    words = _("Allowed for this run") if granted.scope is Scope.RUN else _("Allowed")
+    words = _("Allowed for this run") if granted.scope is LeaveScope.RUN else _("Allowed")
     if granted.arguments is None:
         return Card(_BY.get(granted.by, CardKind.SAID), words, step)
     given = ", ".join(f"{name}={value_text(value)}" for name, value in granted.arguments.items())

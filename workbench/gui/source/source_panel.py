@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import ChangeOrigin, DocumentChange
-from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_spec import ShortcutScope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import numbers_in
 from workbench.gui.control.explaining.help_controller import Told
@@ -292,7 +292,7 @@ class SourcePanel(QWidget):
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)
-        context.actions.attach(self, Scope.DOCUMENT)
+        context.actions.attach(self, ShortcutScope.DOCUMENT)
         self.editor.restyled.connect(self._highlighter.recolour)
         self.sync.opening.connect(self._on_opening)
         self.sync.opened.connect(self._on_opened)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from PySide6.QtGui import QKeySequence
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.i18n import N_, _
 from workbench.regex import regex
@@ -44,10 +44,10 @@ SCHEMES: Mapping[str, Mapping[str, Keys]] = {"own": {}, "vscode": VSCODE}
 """By the name in the settings: the keys that differ from those of the table of actions."""
 
 PLACES = {
-    Scope.WINDOW: N_("everywhere"),
-    Scope.STEPS: N_("in the flowchart"),
-    Scope.SOURCE: N_("in the source"),
-    Scope.DOCUMENT: N_("in the flowchart and the source"),
+    ShortcutScope.WINDOW: N_("everywhere"),
+    ShortcutScope.STEPS: N_("in the flowchart"),
+    ShortcutScope.SOURCE: N_("in the source"),
+    ShortcutScope.DOCUMENT: N_("in the flowchart and the source"),
 }
 """Where keys count, in words."""
 
@@ -147,7 +147,7 @@ def can_meet(one: ActionSpec, other: ActionSpec) -> bool:
     One can not where it is done only while a run goes on, and the other only while none does. The source takes its keys
     before the window does.
     """
-    is_of_source = (one.scope is Scope.SOURCE) is not (other.scope is Scope.SOURCE)
+    is_of_source = (one.scope is ShortcutScope.SOURCE) is not (other.scope is ShortcutScope.SOURCE)
     return not (is_of_source or {Need.RUN, Need.NO_RUN} <= one.needs ^ other.needs)
 
 
@@ -168,9 +168,9 @@ def why_not(spec: ActionSpec, keys: str) -> str:
     sequence = pressed(keys)
     if not sequence:
         return _("These keys cannot be used.")
-    if spec.scope is Scope.SOURCE and len(sequence) > 1:
+    if spec.scope is ShortcutScope.SOURCE and len(sequence) > 1:
         return _("In the source, only one key at a time can be used.")
-    if spec.scope is not Scope.STEPS and not _IS_FREE.search(sequence[0]):
+    if spec.scope is not ShortcutScope.STEPS and not _IS_FREE.search(sequence[0]):
         return _("This key is needed for writing. Hold Ctrl or Alt as well, or use a function key.")
     return ""
 

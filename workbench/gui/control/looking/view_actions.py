@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope, Spot
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, ShortcutScope, Spot
 from workbench.i18n import N_
 
 _GROUND = frozenset({Spot.GROUND})
@@ -36,7 +36,7 @@ VIEW_ACTIONS = (
         *(Menu.VIEW, 1),
         shortcuts=("Shift+2",),
         needs=_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *(
@@ -48,21 +48,21 @@ VIEW_ACTIONS = (
         icon="filter",
         shortcuts=("Ctrl+Alt+F",),
         needs=_ONE_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("view.only-branch", N_("Only this &branch"), N_("Show only the branch or loop of the selected step")),
         *(Menu.VIEW, 2),
         shortcuts=("Ctrl+Alt+B",),
         needs=_ONE_STEP,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("view.only-playbook", N_("Only this playboo&k"), N_("Show only one playbook of the file")),
         *(Menu.VIEW, 2),
         shortcuts=("Ctrl+Alt+P",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         spots=_EVERYWHERE,
     ),
     ActionSpec(
@@ -70,7 +70,7 @@ VIEW_ACTIONS = (
         *(Menu.VIEW, 2),
         shortcuts=("Ctrl+Alt+A",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
         spots=_GROUND,
     ),
     ActionSpec(
@@ -78,7 +78,7 @@ VIEW_ACTIONS = (
         *(Menu.VIEW, 2, "left"),
         shortcuts=("Ctrl+Shift+Return",),
         needs=_DOCUMENT,
-        scope=Scope.STEPS,
+        scope=ShortcutScope.STEPS,
     ),
     ActionSpec(
         *("view.fold", N_("Fo&ld or unfold"), N_("Fold or unfold the selected step"), Menu.VIEW, 2, "fold"),

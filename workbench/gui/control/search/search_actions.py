@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.gui.control.action_spec import ActionSpec, Menu, Need, Scope
+from workbench.gui.control.action_spec import ActionSpec, Menu, Need, ShortcutScope
 from workbench.i18n import N_
 
 _DOCUMENT = frozenset({Need.DOCUMENT})
@@ -71,12 +71,12 @@ GO_ACTIONS = (
         *(Menu.GO, 3),
         shortcuts=("F12",),
         needs=_DOCUMENT,
-        scope=Scope.DOCUMENT,
+        scope=ShortcutScope.DOCUMENT,
     ),
     ActionSpec(
         *("go.usages", N_("Find &usages"), N_("List where this variable, playbook or tool is used"), Menu.GO, 3),
         shortcuts=("Shift+F12",),
         needs=_DOCUMENT,
-        scope=Scope.DOCUMENT,
+        scope=ShortcutScope.DOCUMENT,
     ),
 )

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from workbench import __version__
 from workbench.gui.canvas.canvas_panel import CanvasPanel
-from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_spec import ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import native
 from workbench.gui.control.context import WindowContext
@@ -82,10 +82,10 @@ DIALOGS = {
 }
 """The topic of each dialog, by the name of its class: dialogs need not know that there is a guide."""
 _WHERE = {
-    Scope.WINDOW: N_("everywhere"),
-    Scope.STEPS: N_("in the flowchart"),
-    Scope.SOURCE: N_("in the source"),
-    Scope.DOCUMENT: N_("in the flowchart and the source"),
+    ShortcutScope.WINDOW: N_("everywhere"),
+    ShortcutScope.STEPS: N_("in the flowchart"),
+    ShortcutScope.SOURCE: N_("in the source"),
+    ShortcutScope.DOCUMENT: N_("in the flowchart and the source"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_spec import ShortcutScope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.source.editor import SourceEditor
@@ -24,7 +24,7 @@ class SourceKeys(QObject):
 
     @Slot()
     def _take_keys(self) -> None:
-        own = (spec.id for spec in ACTIONS if spec.scope is Scope.SOURCE)
+        own = (spec.id for spec in ACTIONS if spec.scope is ShortcutScope.SOURCE)
         self._ids = {QKeySequence(keys).toString(): each for each in own for keys in self._actions.keys(each)}
 
     def claims(self, event: QKeyEvent) -> bool:

@@ -1,4 +1,4 @@
-"""A stretch of a document with the nodes that were read from it."""
+"""The text that the nodes of a step list were read from, and where each of them stands in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.syntax.text import Span, line_end, line_start, line_stop
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class DataText:
     """*text*: of the whole document. *base*: what the spans of nodes count from."""
 
     text: str
@@ -51,9 +51,9 @@ class Scope:
         return " " * (at - self.line_start(at))
 
 
-def scope_of(snapshot: Snapshot, step: StepId) -> Scope:
-    """The scope of the block that *step* stands in."""
-    return Scope(snapshot.text, snapshot.block_start(step), snapshot.program.format.is_json)
+def data_text_of(snapshot: Snapshot, step: StepId) -> DataText:
+    """The text of the block that *step* stands in."""
+    return DataText(snapshot.text, snapshot.block_start(step), snapshot.program.format.is_json)
 
 
 def node_of(snapshot: Snapshot, step: Step) -> DataNode | None:
