@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import logging
 import os
 import shutil
@@ -146,10 +148,30 @@ def _tell_less(config: pytest.Config) -> None:
     config.stash[_FEW] = True
 
 
+def _import_own_share(config: pytest.Config) -> None:
+    """Where several processes share in the tests, import a share of the files before all of them are collected.
+
+    Where nothing is compiled yet, each process would compile all of it, as all begin with the same file. So each
+    finds most of it compiled by another. What cannot be imported is told when it is collected.
+    """
+    shared: dict[str, Any] = getattr(config, "workerinput", {"workercount": 1})
+    if shared["workercount"] == 1:
+        return
+    given = (config.invocation_params.dir / argument.partition("::")[0] for argument in config.args)
+    left_out = {Path(path).resolve() for path in config.getoption("ignore") or ()}
+    files = sorted({file for path in given for file in (path.rglob("test_*.py") if path.is_dir() else [path])})
+    number = int(shared["workerid"].removeprefix("gw"))
+    for file in files[number :: shared["workercount"]]:
+        if file not in left_out and file.is_relative_to(config.rootpath):
+            with contextlib.suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(".".join(file.relative_to(config.rootpath).with_suffix("").parts))
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Let the garbage collector pass over what thousands of collected tests are made of, each time it looks."""
     gc.disable()
+    _import_own_share(session.config)
     yield
     gc.collect()
     gc.freeze()
