@@ -124,3 +124,10 @@ RENAMES = {
 @pytest.mark.parametrize("text", RENAMES)
 def test_only_written_calls_are_renamed(text: str) -> None:
     assert TextChange(rename_calls(text, "Old", "New", agent="Desk")).apply(text) == RENAMES[text]
+
+
+def test_a_call_by_an_agent_in_a_variable_is_renamed_where_one_agent_alone_has_the_name() -> None:
+    for is_only, wanted in ((False, "$it.Old(1)"), (True, "$it.New(1)")):
+        assert (
+            TextChange(rename_calls("$it.Old(1)", "Old", "New", "Desk", is_only=is_only)).apply("$it.Old(1)") == wanted
+        )

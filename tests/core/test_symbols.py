@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.model.step_facts import own_facts
 from workbench.search.across import Project, python_usages
 from workbench.search.files import FileText
+from workbench.search.programs import JoinedProgram
 from workbench.search.symbols import Symbol, SymbolKind, symbol_at, symbol_named, usages_of
 from workbench.syntax.text import SourceText
 
@@ -101,7 +103,7 @@ Adds {total} and {total.tax} up, not total.
 ### Steps
 - item = total * 2
 - $y = [total for total in items if total > 1]
-- Tell user "The total is {total} and {item.total}" <!-- total -->
+- Tell user "The total is {total} and {item.total}, {F(total=1)}" <!-- total -->
 - Return total
 - Check the total of {total + 1}
 - F(total=total, n=item)
@@ -122,7 +124,7 @@ def local(name: str, playbook: str) -> Symbol:
     ("symbol", "found"),
     [
         (local("total", "Main"), "3* 4 4 6 8 9 10 11 12 13* 13"),
-        (local("total", "F"), "11 16* 17"),
+        (local("total", "F"), "8 11 16* 17"),
         (local("item", "Main"), "6* 8 11"),
         (local("n", "F"), "11 16*"),
         (local("x", "Main"), ""),
@@ -134,6 +136,12 @@ def test_a_variable_without_a_sign_is_known_to_its_playbook_alone(symbol: Symbol
     assert " ".join(spans(snapshot, symbol)) == found
     own = [each for each in usages_of(snapshot, symbol) if symbol.playbook == "Main" or each.is_definition]
     assert [symbol_at(snapshot, each.span.start) for each in own] == [symbol] * len(own)
+
+
+def test_playbooks_of_one_name_have_variables_of_their_own() -> None:
+    snapshot = snapshot_of("# A\n## Main(n)\n- $x = n\n# B\n## Main(n)\n- Return n\n- A.Main(n=1)\n- Main(n=2)\n")
+    found = [" ".join(spans(snapshot, Symbol(VARIABLE, "n", agent, "Main"))) for agent in "AB"]
+    assert found == ["2* 3 7", "5* 6 8"]
 
 
 def test_a_variable_without_a_sign_gets_another_name_in_its_playbook(tmp_path: Path) -> None:
@@ -197,6 +205,142 @@ def test_files_that_import_each_other_are_changed_together(tmp_path: Path) -> No
         "desk.md": "# Desk\n## Main\n- $sum = See()\n!import part.md\n",
         "part.md": "## See\n- Return $sum\n- See()\n",
     }
+
+
+PARAMETERS = {
+    "main__md": (
+        "# Desk\n## Main\n- $r = Look(city=$x, limit=3)\n- Look with: city=1, limit=2\n- Wait(limit=1)\n"
+        "!import part.md\n"
+    ),
+    "part__md": (
+        "## Look($city, limit) -> str\nIn {$city}, {limit}.\n- Return limit\n\n## Wait(limit)\n- Return limit\n"
+    ),
+    "clerk__md": (
+        "# Clerk\n## Main\n- $r = Desk.Look(city=1, limit=2)\n- Look(limit=1)\n- $city = Sky.Look(city=2)\n"
+        "!import main.md\n"
+    ),
+    "other__md": "# Other\n## Main\n- Look(city=1, limit=2)\n",
+    "main__script__yaml": (
+        "answers:\n- {step: Look:01, values: {city: 1, limit: 2}}\n- values: {$city: 1}\n"
+        "- {step: Wait:01, values: {limit: 3}}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "new", "told"),
+    [
+        (
+            "$city",
+            "town",
+            {
+                "part.md": ["Look($city|Look($town", "{$city}|{$town}"],
+                "main.md": ["Look(city=|Look(town=", "with: city|with: town"],
+                "clerk.md": ["Desk.Look(city=|Desk.Look(town="],
+                "main.script.yaml": ["{city: 1|{town: 1", "{$city|{$town"],
+            },
+        ),
+        (
+            "Look.limit",
+            "most",
+            {
+                "part.md": [", limit) |, most) ", "{limit}.\n- Return limit|{most}.\n- Return most"],
+                "main.md": ["limit=3|most=3", "limit=2|most=2"],
+                "clerk.md": ["limit=2|most=2", "Look(limit|Look(most"],
+                "main.script.yaml": ["limit: 2|most: 2"],
+            },
+        ),
+        (
+            "Look",
+            "See",
+            {
+                "part.md": ["Look|See"],
+                "main.md": ["Look|See"],
+                "clerk.md": ["Desk.Look|Desk.See", "- Look|- See"],
+                "main.script.yaml": ["Look:|See:"],
+            },
+        ),
+    ],
+)
+def test_calls_in_other_files_follow_a_playbook_and_its_parameters(
+    written: str, new: str, told: dict[str, list[str]], tmp_path: Path
+) -> None:
+    project = project_of(tmp_path, **PARAMETERS)
+    symbol = symbol_named(project.snapshot("part.md"), written)
+    wanted = {}
+    for name, changes in told.items():
+        wanted[name] = PARAMETERS[name.replace(".", "__")]
+        for before, after in (each.split("|") for each in changes):
+            wanted[name] = wanted[name].replace(before, after)
+    assert renamed(project, "part.md", symbol, new) == wanted
+    for name, text in wanted.items():
+        (tmp_path / name).write_text(text)
+    changed = Project(tmp_path)
+    assert not changed.usages("part.md", symbol), "nothing is left behind"
+    moved = symbol_named(changed.snapshot("part.md"), written.replace(symbol.name, new))
+    back = renamed(changed, "part.md", moved, symbol.name)
+    assert back == {name: PARAMETERS[name.replace(".", "__")] for name in told}
+
+
+def test_triggers_wait_for_calls_by_the_new_name(tmp_path: Path) -> None:
+    text = (
+        "# Desk\n```python\n@playbook(triggers=['T1:CND After calling Look', \"When weigh fails\"])\ndef weigh():\n"
+        "    pass\n```\n## Look\n### Triggers\n- Before calling weigh\n- When Desk.Look fails\n- When Look is a word\n"
+        "### Steps\n- $it.Look()\n"
+    )
+    project = project_of(tmp_path, desk__md=text)
+    after = text.replace("calling Look", "calling See").replace("## Look", "## See")
+    after = after.replace(".Look", ".See")
+    assert renamed(project, "desk.md", Symbol(PLAYBOOK, "Look", "Desk"), "See")["desk.md"] == after
+    after = re.sub(r"\bweigh\b", "measure", text)
+    assert renamed(project, "desk.md", Symbol(TOOL, "weigh", "Desk"), "measure")["desk.md"] == after
+
+
+def test_links_to_a_heading_follow_the_name_of_its_playbook(tmp_path: Path) -> None:
+    text = (
+        "# Ops\n\n## Fix it\n\n1. See [this](#fix-it), [[ops#fix-it]] and [that](other.md#fix-it)\n2. [Restart][r]\n\n"
+        "[r]: ops.md#Fix-It\n"
+    )
+    other = "# Other\n\n## Fix it\n\n1. Go on with [it](ops.md#fix-it), not [mine](#fix-it)\n"
+    project = project_of(tmp_path, ops__md=text, other__md=other)
+    assert renamed(project, "ops.md", symbol_named(project.snapshot("ops.md"), "FixIt"), "Mend it") == {
+        "ops.md": re.sub("(?i)(?<!other.md#)fix(.)it", lambda match: f"{'mM'[match[1] == ' ']}end{match[1]}it", text),
+        "other.md": other.replace("ops.md#fix-it", "ops.md#mend-it"),
+    }
+
+
+def test_a_name_that_another_part_of_the_program_has_is_refused(tmp_path: Path) -> None:
+    parts = {"main__md": "# D\n## Main\n- Go()\n!import a.md\n!import b.md\n", "a__md": "## Go()\n- $total = 1\n"}
+    project = project_of(tmp_path, **parts, b__md="## Come()\n- $sum = 2\n")
+    for written, new in (("$total", "$sum"), ("Go", "Come")):
+        symbol = symbol_named(project.snapshot("a.md"), written)
+        refused = rename_symbol(project, "a.md", symbol, new)
+        assert isinstance(refused, Refusal) and refused.code == "name-taken"
+
+
+def test_a_part_of_two_programs_is_renamed_in_both(tmp_path: Path) -> None:
+    texts = {
+        "a__md": "# A\n## Main\n- $sum = 1\n!import part.md\n",
+        "b__md": "# B\n## Main\n- Tell $sum\n!import part.md\n",
+    }
+    project = project_of(tmp_path, **texts, part__md="## Look()\n- Return $sum\n", c__md="# A\n## Main\n- $sum = 1\n")
+    changed = renamed(project, "a.md", Symbol(VARIABLE, "sum", "A"), "all")
+    assert set(changed) == {"a.md", "b.md", "part.md"}
+    assert all("$sum" not in text for text in changed.values())
+
+
+def test_the_interface_of_an_agent_names_what_it_offers(tmp_path: Path) -> None:
+    parameters = '{"properties": {"city": {}, "n": {}}, "required": ["city"]}'
+    offered = f'[{{"name": "Look", "parameters": {parameters}, "triggers": ["When $city"]}}]'
+    text = f"# Desk\n## Look($city, n)\n- Return n\n```public.json\n{offered}\n```\n"
+    project = project_of(tmp_path, desk__md=text)
+    for symbol, new in (
+        (Symbol(VARIABLE, "city", "Desk"), "town"),
+        (Symbol(VARIABLE, "n", "Desk", "Look"), "most"),
+        (Symbol(PLAYBOOK, "Look", "Desk"), "See"),
+    ):
+        wanted = re.sub(rf"\b{symbol.name}\b", new, text)
+        assert renamed(project, "desk.md", symbol, new)["desk.md"] == wanted
 
 
 def test_a_tool_is_renamed_in_its_python_file_and_in_every_playbook(tmp_path: Path) -> None:
@@ -333,7 +477,7 @@ class _OneFile(Project):
 
     def __init__(self, text: str) -> None:
         super().__init__(Path())
-        self.__dict__["files"] = {"a.md": FileText("a.md", b"", SourceText(text))}
+        self.__dict__["_all"] = {"a.md": FileText("a.md", b"", SourceText(text))}
 
 
 def _names_in(playbook: Playbook) -> Iterator[str]:
@@ -391,3 +535,90 @@ def _check_same_meaning(before: Snapshot, after: Snapshot, symbol: Symbol) -> No
         for one, other in zip(*steps, strict=True):
             back = {symbol.written if name == fresh else name for name in own_facts(other).sets}
             assert back == set(own_facts(one).sets)
+
+
+CALLS = st.sampled_from(
+    [
+        "Check(total=$x)", "$r = Clerk.Count(total=1)", "Greet with: name=$name, city=1",
+        "`$r = Fetch(city=$total)`",
+        "Desk.Fetch($total, city=city)", 'Tell user "{Fetch(city=1)}"', "$total = 1", "city = Greet(city=3)",
+        "Call Check",
+    ]
+)  # fmt: skip
+PARTS = st.sampled_from(
+    [
+        "## Fetch($total, city)\n- Return {city}\n", "## Check($total, city=1)\n- city = $total\n- Greet(city=city)\n",
+        "# Clerk\n## Count($total)\n- Desk.Fetch($total, city=2)\n", "### Notes\n- {$total}\n",
+    ]
+)  # fmt: skip
+
+
+@st.composite
+def _joined_files(draw: st.DrawFn) -> dict[str, str]:
+    """Files that import each other: a program, and parts with playbooks that each of them calls."""
+    steps = [f"- {each}\n" for each in draw(st.lists(CALLS, min_size=1, max_size=4))]
+    part = "".join(sorted(draw(st.lists(PARTS, min_size=1, max_size=3)), key=lambda each: each.startswith("# ")))
+    start = draw(st.one_of(programs(), st.just("# Desk\n\n## Main\n")))
+    imports = draw(st.sampled_from(["!import part.md\n", "!import part.md\n!import more.md\n"]))
+    more = draw(st.sampled_from(["", "# Clerk\n", "# Sky\n## Main\n"])) + "".join(draw(st.permutations(steps)))
+    above = draw(st.sampled_from(["", "# Top\n## Main\n- Desk.Check(total=2)\n!import main.md\n"]))
+    ends = "\r\n" if "\r\n" in start else "\n"
+    main = f"{start.rstrip()}{ends}{ends}## Further{ends}{ends.join((''.join(steps) + imports).splitlines())}{ends}"
+    return {"main.md": main, "part.md": part, "more.md": more, **({"top.md": above} if above else {})}
+
+
+@settings(max_examples=examples(10, 40))
+@given(files=_joined_files(), data=st.data())
+def test_another_name_leaves_no_usage_behind_in_any_file(files: dict[str, str], data: st.DataObject) -> None:
+    with TemporaryDirectory() as place:
+        project = _written(Path(place), files)
+        path = data.draw(st.sampled_from(sorted(files)))
+        symbols = _symbols(project.snapshot(path))
+        if not symbols:
+            return
+        symbol = data.draw(st.sampled_from(symbols))
+        before = {each.file.path: len(each.usages) for each in project.usages(path, symbol)}
+        changes = rename_symbol(project, path, symbol, "Fresh9")
+        if isinstance(changes, Refusal):
+            codes = ("another-first", "other-meaning", "name-taken", "implied")
+            assert changes.code in codes or any(_has_two(project.snapshot(each), symbol) for each in [path])
+            return
+        texts = {each.path: each.text_after for each in changes}
+        after = _written(Path(place), texts)
+        home, moved = project.meant(path, symbol)
+        moved = replace(moved, name="Fresh9")
+        is_twice = any(_has_two(project.snapshot(each), symbol) for each in files if _is_there(project, each, symbol))
+        assert is_twice or not after.usages(home, symbol)
+        if files["main.md"].startswith("# Desk\n\n## Main\n") and "## Count" in files["part.md"]:
+            assert is_twice or _codes(after) == _codes(project), "what was known is known, and nothing else"
+        if symbol.kind is PLAYBOOK:
+            return
+        assert {path: text.replace("Fresh9", symbol.name) for path, text in texts.items()} == {
+            each: project.files[each].text for each in texts
+        }
+        if is_twice:
+            return
+        assert {each.file.path: len(each.usages) for each in after.usages(home, moved)} == before
+        back = rename_symbol(after, home, moved, symbol.name)
+        assert not isinstance(back, Refusal), back
+        assert {each.path: each.text_after for each in back} == {each: files[each] for each in texts}
+
+
+def _written(folder: Path, files: dict[str, str]) -> Project:
+    """The project in *folder* with these files."""
+    for name, text in files.items():
+        (folder / name).write_bytes(text.encode())
+    project = Project(folder)
+    assert set(files) <= set(project.files)
+    return project
+
+
+def _codes(project: Project) -> list[str]:
+    """What is found in the program of all files, in their order."""
+    path = "top.md" if "top.md" in project.files else "main.md"
+    program = JoinedProgram(project.root, path, {name: file.text for name, file in project.files.items()})
+    return [each.code for each in program.snapshot.diagnostics]
+
+
+def _is_there(project: Project, path: str, symbol: Symbol) -> bool:
+    return any(agent.name == symbol.agent for agent in project.snapshot(path).program.agents)

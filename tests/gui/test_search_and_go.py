@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -148,6 +150,26 @@ def test_names_are_followed_listed_and_changed_everywhere(opened: MainWindow, qt
     assert (project / "desk.md").read_text() == DESK.replace("$total", "$sum")
     assert (project / "part.md").read_text() == PART.replace("$total", "$sum")
     assert "$total" in (project / "other.md").read_text()
+
+
+def test_calls_in_other_folders_name_a_parameter_by_its_new_name(
+    opened: MainWindow, qtbot: QtBot, project: Path
+) -> None:
+    far = "# Far\n## Main\n- $x = Desk.Count(order=1)\n!import ../desk.md\n"
+    (project / "far").mkdir()
+    (project / "far" / "far.md").write_text(far)
+    opened.context.settings.change(partial(replace, project_folder=str(project)))
+    opened.files.open_path(project / "part.md")
+    place(opened, "$order")
+    panel, names = panel_of(opened), opened.context.names
+    symbol = names.symbol
+    assert symbol is not None
+    with qtbot.waitSignal(names.renaming_planned):
+        names.plan_renaming(symbol, "$id")
+    assert "Main:01  - $x = Desk.Count(order=1) => - $x = Desk.Count(id=1)" in shown(panel)
+    panel.apply.click()
+    assert (project / "far" / "far.md").read_text() == far.replace("order", "id")
+    assert (project / "desk.md").read_text() == DESK.replace("$order", "$id")
 
 
 def test_one_goes_to_lines_and_steps_and_back_and_forward(opened: MainWindow, qtbot: QtBot) -> None:

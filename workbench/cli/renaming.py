@@ -36,7 +36,9 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--symbol",
         metavar="NAME",
-        help=_("rename this variable ($total), playbook, function or tool of FILE, in all files that mean it"),
+        help=_(
+            "rename this variable ($total, Check.total), playbook, function or tool of FILE, in all files that mean it"
+        ),
     )
     parser.add_argument("--update-links", action="store_true", help=_("change the links that lead to it"))
     parser.add_argument("--dry-run", action="store_true", help=_("print the changes without writing them"))

@@ -266,6 +266,25 @@ def _anchors(blocks: Iterable[Block]) -> Iterator[tuple[int, str]]:
             yield from ((index, unescaped(name)) for name in _HTML_ID.findall(block.text))
 
 
+def moved_anchors(before: Iterable[Block], after: Iterable[Block]) -> Mapping[str, str]:
+    """What became of anchors when headings were written anew: what forges agree on of the old one → the new one."""
+    old, new = ([anchor for _index, anchor in _anchors(blocks)] for blocks in (before, after))
+    found: dict[str, str] = {}
+    for one, other in zip(old, new, strict=False) if len(old) == len(new) else ():
+        found.setdefault(loose_anchor(one), other)
+    return {one: other for one, other in found.items() if loose_anchor(other) != one}
+
+
+def anchor_span(link: Link, text: str) -> Span:
+    """Where *text* holds the anchor that *link* (not a reference) leads to; empty where there is none."""
+    at = link.target_span.of(text).find("#")
+    return (
+        Span(link.target_span.start + at + 1, link.target_span.end)
+        if at >= 0
+        else Span(link.target_span.end, link.target_span.end)
+    )
+
+
 def leads_to(anchor: str, anchors: Anchors) -> bool:
     """Whether *anchor* is one of *anchors*, however a forge names headings, or of those that every page has."""
     return _OF_NO_HEADING.fullmatch(anchor) is not None or not anchor or loose_anchor(anchor) in anchors

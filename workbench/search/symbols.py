@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from workbench.model.inner_calls import calls_in
+from workbench.model.markdown.heads import PUBLIC_INTERFACE
 from workbench.model.program import Agent, PlacedPlaybook, Playbook
 from workbench.model.snapshot import Snapshot
 from workbench.model.step_facts import own_facts
 from workbench.regex import regex
-from workbench.search.calls import agent_at, calls_in_block, calls_of, written_name
+from workbench.search.calls import agent_at, awaited_in, calls_in_block, calls_of, offered, written_name
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.expressions import NAME
 from workbench.syntax.lines import span_in_title
@@ -88,7 +89,10 @@ def symbol_at(snapshot: Snapshot, offset: int) -> Symbol | None:
 
 
 def symbol_named(snapshot: Snapshot, written: str) -> Symbol:
-    """What is called so in the document: ``$total``, ``Check``, ``Desk.Check``; a tool, where nothing of it is."""
+    """What is called so in the document: ``$total``, ``Check``, ``Desk.Check``; a tool, where nothing of it is.
+
+    A variable without ``$`` that several playbooks know is called ``Check.total``.
+    """
     owner, _dot, name = written.rpartition(".")
     agents = [agent for agent in snapshot.program.agents if not owner or agent.name == owner]
     if name.startswith("$"):
@@ -100,9 +104,11 @@ def symbol_named(snapshot: Snapshot, written: str) -> Symbol:
             return Symbol(SymbolKind.PLAYBOOK, playbook.name, agent.name)
         if any(each.name == name for each in agent.functions):
             return Symbol(SymbolKind.TOOL, name, agent.name)
-    locals_ = [Symbol(SymbolKind.VARIABLE, name, each.name, one.name) for each in agents for one in each.playbooks]
+    both = [(each, one) for each in snapshot.program.agents for one in each.playbooks]
+    knowing = [(each, one) for each, one in both if not owner or owner in (each.name, one.name)]
+    locals_ = [Symbol(SymbolKind.VARIABLE, name, each.name, one.name) for each, one in knowing]
     known = [each for each in locals_ if any(usage.is_definition for usage in usages_of(snapshot, each))]
-    return known[0] if len(known) == 1 else Symbol(SymbolKind.TOOL, name)
+    return known[0] if len(known) == 1 else Symbol(SymbolKind.TOOL, written)
 
 
 def word_at(text: str, offset: int) -> Span:
@@ -126,8 +132,8 @@ def _tool_at(snapshot: Snapshot, word: Span) -> Symbol | None:
     name = word.of(snapshot.text)
     if step is None or not name:
         return None
-    targets = {call.target for call in calls_in(snapshot.step(step))}
-    return Symbol(SymbolKind.TOOL, name) if name in targets else None
+    targets = {call.target.rpartition(".")[2]: call.target for call in calls_in(snapshot.step(step))}
+    return Symbol(SymbolKind.TOOL, targets[name]) if name in targets else None
 
 
 def usages_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Usage, ...]:
@@ -159,8 +165,8 @@ def _locals(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
     """Where a variable without ``$`` stands: in its playbook, in the steps that set or read it and in braces."""
     agent = _agent(snapshot, symbol)
     playbook = next((each for each in agent.playbooks if each.name == symbol.playbook), None) if agent else None
-    placed = snapshot.placed_named(symbol.playbook)
-    if playbook is None or placed is None or placed.playbook is not playbook:
+    placed = next((each for each in snapshot.structure.placed if each.playbook is playbook), None)
+    if agent is None or playbook is None or placed is None:
         return
     mention = re.compile(rf"(?<![\w$.]){re.escape(symbol.name)}(?!\w|\s*\()")
     is_parameter = any(each.name == symbol.name and not each.is_state for each in playbook.parameters)
@@ -169,7 +175,7 @@ def _locals(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
         start, text = snapshot.block_starts[placed.start], playbook.heading.text
         matches = mention.finditer(text, text.find("(") + 1) if "(" in text else ()
         yield from (Usage(Span(*match.span()).shifted(start), is_definition=True) for match in matches)
-        yield from map(Usage, _keywords(snapshot, playbook, symbol.name))
+        yield from map(Usage, _keywords(snapshot, agent, playbook, symbol.name))
     if found or is_parameter:
         yield from found
         yield from (Usage(span) for span in _in_braces(snapshot, placed, mention))
@@ -186,9 +192,14 @@ def _in_steps(snapshot: Snapshot, playbook: Playbook, name: str, mention: re.Pat
         text = _QUOTED.sub(lambda match: " " * len(match[0]), span.of(snapshot.text))
         is_first = name in facts.sets
         for match in mention.finditer(text):
-            if not _ARGUMENT.search(text[: match.start()]) or not _IS_NAMED.match(text, match.end()):
+            if not _is_argument(text, match):
                 yield Usage(Span(*match.span()).shifted(span.start), is_definition=is_first)
                 is_first = False
+
+
+def _is_argument(text: str, match: re.Match[str]) -> bool:
+    """Whether *match* is the name of an argument, which is known to whoever is called."""
+    return _ARGUMENT.search(text[: match.start()]) is not None and _IS_NAMED.match(text, match.end()) is not None
 
 
 def _in_braces(snapshot: Snapshot, placed: PlacedPlaybook, mention: re.Pattern[str]) -> Iterator[Span]:
@@ -198,7 +209,7 @@ def _in_braces(snapshot: Snapshot, placed: PlacedPlaybook, mention: re.Pattern[s
         text = _readable(block) if block.kind in _MEANT else ""
         for brace in _BRACE.finditer(text):
             inside = mention.finditer(text, brace.start(), brace.end())
-            yield from (Span(*match.span()).shifted(start) for match in inside)
+            yield from (Span(*match.span()).shifted(start) for match in inside if not _is_argument(text, match))
 
 
 def _variables(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
@@ -220,7 +231,7 @@ def _variables(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
             yield Usage(place, _sets(snapshot, place.start, symbol.written) or block.kind is BlockKind.HEADING)
     for playbook in agent.playbooks:
         if any(each.name == symbol.name and each.is_state for each in playbook.parameters):
-            yield from map(Usage, _keywords(snapshot, playbook, symbol.name))
+            yield from map(Usage, _keywords(snapshot, agent, playbook, symbol.name))
 
 
 def _sets(snapshot: Snapshot, offset: int, name: str) -> bool:
@@ -231,8 +242,9 @@ def _sets(snapshot: Snapshot, offset: int, name: str) -> bool:
     return snapshot.text.find(name, snapshot.head_span(at).start) == offset - 1
 
 
-def _keywords(snapshot: Snapshot, playbook: Playbook, name: str) -> Iterator[Span]:
-    """Where calls of *playbook* say the parameter *name*: ``total=`` in brackets, or behind ``with:``."""
+def _keywords(snapshot: Snapshot, agent: Agent, playbook: Playbook, name: str) -> Iterator[Span]:
+    """Where calls of *playbook* say the parameter *name*, in brackets or behind ``with:``, and where it is offered."""
+    yield from offered(snapshot, agent, playbook.name, name)
     keyword = re.compile(rf"(?<![\w$.]){re.escape(name)}(?=\s*=(?!=))")
     text = snapshot.text
     for call in calls_of(snapshot, playbook, playbook.name):
@@ -257,8 +269,8 @@ def _closing(text: str, at: int) -> int:
 def _blocks_of(snapshot: Snapshot, agent: Agent) -> Iterator[tuple[Block, int]]:
     """The blocks of *agent* that can speak of its variables, each with where it begins."""
     for block, (start, _end) in zip(snapshot.blocks, pairwise(snapshot.block_starts), strict=True):
-        is_python = block.kind is BlockKind.FENCE and block.title == "python"
-        if (block.kind in _MEANT or is_python) and agent_at(snapshot, start) is agent:
+        is_code = block.kind is BlockKind.FENCE and block.title in ("python", PUBLIC_INTERFACE)
+        if (block.kind in _MEANT or is_code) and agent_at(snapshot, start) is agent:
             yield block, start
 
 
@@ -271,7 +283,9 @@ def _readable(block: Block) -> str:
 
 def _playbooks(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
     agent = _agent(snapshot, symbol)
-    for playbook in agent.playbooks if agent is not None else ():
+    if agent is None:
+        return
+    for playbook in agent.playbooks:
         if playbook.name == symbol.name:
             if playbook.heading is not None:
                 start = next(at for at, one in _placed(snapshot) if one is playbook.heading)
@@ -279,6 +293,7 @@ def _playbooks(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
                 if name is not None:
                     yield Usage(name.shifted(start), is_definition=True)
             yield from (Usage(call.span) for call in calls_of(snapshot, playbook, playbook.name))
+            yield from map(Usage, offered(snapshot, agent, playbook.name))
             return
 
 
@@ -289,7 +304,9 @@ def _placed(snapshot: Snapshot) -> Iterator[tuple[int, Block]]:
 def _tools(snapshot: Snapshot, symbol: Symbol) -> Iterator[Usage]:
     agent = _agent(snapshot, symbol) or next(iter(snapshot.program.agents), None)
     own = agent is not None and any(one.name == symbol.name for one in agent.functions)
-    for start, block in _placed(snapshot):
+    for (start, block), root in zip(_placed(snapshot), snapshot.roots, strict=True):
+        awaited = awaited_in(block, root, (symbol.name,), agent.name) if agent is not None else ()
+        yield from (Usage(span.shifted(start)) for span in awaited)
         for span in calls_in_block(block, symbol.name, agent) if agent is not None else ():
             is_definition = own and re.search(r"\bdef\s+\Z", block.text[: span.start]) is not None
             yield Usage(span.shifted(start), is_definition)

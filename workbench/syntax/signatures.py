@@ -148,15 +148,17 @@ def _parameter(match: re.Match[str]) -> Parameter:
 _CONSTANTS = frozenset({"True", "False", "None", "true", "false", "null", "none"})
 
 
-def rename_calls(text: str, old: str, new: str, agent: str = "") -> tuple[TextEdit, ...]:
+def rename_calls(text: str, old: str, new: str, agent: str = "", *, is_only: bool = False) -> tuple[TextEdit, ...]:
     """Edits of *text* that make every written call of *old* one of *new*; prose and quoted text stay.
 
     A call is ``old(…)``, in back-ticks or not, or ``old with: …``. One behind another
-    agent's name is left alone; one behind *agent* is not.
+    agent's name is left alone; one behind *agent* is not. *is_only*: no other agent has something of this name, so that
+    ``$helper.old(…)`` means it as well.
     """
     if old not in text:
         return ()
     masked = without_quotes(text.replace("`", " "))
-    owner = rf"(?:{re.escape(agent)}(?::\w+)?\.)?" if agent else ""
+    named = [*([rf"{re.escape(agent)}(?::\w+)?"] if agent else []), *([rf"\${NAME}"] if is_only else [])]
+    owner = rf"(?:(?:{'|'.join(named)})\.)?" if named else ""
     pattern = re.compile(rf"(?<![\w$.'’]){owner}({re.escape(old)})(?=\(|\s+with\s*:\s*\S)")
     return tuple(TextEdit(Span(*match.span(1)), new) for match in pattern.finditer(masked))

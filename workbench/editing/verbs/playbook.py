@@ -13,7 +13,7 @@ from workbench.i18n import _
 from workbench.model.kinds import FileKind
 from workbench.model.program import SectionKind
 from workbench.model.snapshot import Snapshot
-from workbench.search.calls import calls_of, written_name
+from workbench.search.calls import calls_of, offered, written_name
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.lines import span_in_title
 from workbench.syntax.signatures import normalise_name
@@ -107,4 +107,7 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
             retitle(draft, block, snapshot.block_starts[index], place, title)
     for call in calls_of(snapshot, playbook, name) if name != playbook.name else ():
         draft.replace(call.span, call.insert)
+    agent = next(each for each in snapshot.program.agents if playbook in each.playbooks)
+    for span in offered(snapshot, agent, playbook.name):
+        draft.replace(span, name)
     return draft.finish(_("Rename playbook"))

@@ -214,7 +214,7 @@ class WindowContext:
         """Where names are defined and used; made when it is first wanted."""
         from workbench.gui.control.search.names import NameController  # noqa: PLC0415 - likewise
 
-        return NameController(self.documents, self.selection, self.trail, self.notices)
+        return NameController(self.documents, self.selection, self.project, self.trail, self.notices)
 
     @cached_property
     def checks(self) -> ProjectCheck:

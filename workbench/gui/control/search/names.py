@@ -8,15 +8,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.disk.files import project_folder, real_path
+from workbench.disk.files import real_path
 from workbench.editing.commands import Refusal
 from workbench.editing.symbol_renaming import rename_symbol
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
+from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.i18n import _
+from workbench.project.targets import project_of
 from workbench.regex import regex
 from workbench.search.across import FileUsages, Project
 from workbench.search.files import FileEdits
@@ -55,11 +57,17 @@ class NameController(QObject):
     renaming_planned = Signal(object)  # PlannedRenaming
 
     def __init__(
-        self, documents: DocumentController, selection: SelectionController, trail: Trail, notices: Notices
+        self,
+        documents: DocumentController,
+        selection: SelectionController,
+        project: ProjectController,
+        trail: Trail,
+        notices: Notices,
     ) -> None:
         super().__init__(trail)
         self._documents = documents
         self._selection = selection
+        self._project = project
         self._trail = trail
         self._notices = notices
         self._work = BackgroundWork(self)
@@ -114,7 +122,7 @@ class NameController(QObject):
         file, source = self._documents.document.path, self._documents.snapshot.source
         if file is None:
             return Path(), "", Project.alone(source)
-        root = real_path(project_folder(file))
+        root = real_path(project_of(file, self._project.folder))
         path = real_path(file).relative_to(root).as_posix()
         return root, path, Project(root, {path: source})
 
