@@ -25,13 +25,14 @@ class CentreView(QStackedWidget):
         super().__init__(parent)
         self._documents = context.documents
         self.welcome = WelcomePage(context, self)
-        self.canvas = CanvasPanel(context, self)
-        self.source = SourcePanel(context, self)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
-        self._panes = (
-            TitledPane("flowchart", _("Flowchart"), self.canvas),
-            TitledPane("source", _("Source"), self.source, Breadcrumbs(context, self)),
-        )
+        left = TitledPane("flowchart", _("Flowchart"), self._splitter)
+        right = TitledPane("source", _("Source"), self._splitter)
+        self.canvas = CanvasPanel(context, left)
+        self.source = SourcePanel(context, right)
+        left.hold(self.canvas)
+        right.hold(self.source, Breadcrumbs(context, right))
+        self._panes = left, right
         for pane in self._panes:
             pane.maximise_requested.connect(self._on_maximise_requested)
             self._splitter.addWidget(pane)

@@ -59,20 +59,22 @@ def show_on(button: QToolButton, icon_name: str, text: str) -> None:
 
 
 class TitledPane(QWidget):
-    """A pane of the middle. A double click on its title, or its button, asks for all the room or gives it back.
-
-    *above*: what stands between the title and the content.
-    """
+    """A pane of the middle. A double click on its title, or its button, asks for all the room or gives it back."""
 
     maximise_requested = Signal(object)  # TitledPane
 
-    def __init__(self, icon_name: str, text: str, content: QWidget, *above: QWidget) -> None:
-        super().__init__()
-        self.content = content
+    content: QWidget
+
+    def __init__(self, icon_name: str, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
         self.title = PaneTitle(icon_name, text, self)
         self._button = self.title.add_button("maximise", "", self._on_pressed)
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_shared()
+
+    def hold(self, content: QWidget, *above: QWidget) -> None:
+        """Show *content*, and *above* it what stands between the title and it; all of them are children already."""
+        self.content = content
         in_column(self, self.title, *above, (content, 1), margins=0, spacing=0)
 
     def show_maximised(self) -> None:

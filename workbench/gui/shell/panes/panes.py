@@ -36,6 +36,8 @@ class PaneDock(QDockWidget):
     """Empty until somebody can see it, or asks for its panel. It is moved by its title."""
 
     more_room_requested = Signal(object)  # PaneDock
+    more_room: QToolButton
+    """Asks for more room, or gives it back; there is one as soon as somebody can see it."""
 
     def __init__(self, spec: PaneSpec, context: WindowContext, window: QMainWindow) -> None:
         super().__init__(str(spec.title), window)
@@ -45,12 +47,14 @@ class PaneDock(QDockWidget):
         self._own: QWidget | None = None
         self._lender: PaneDock | None = None
         self.setObjectName(f"{PREFIX}{spec.id}")
-        self._add_title()
         self._own = QWidget(self)
         self._put(self._own)
         self.visibilityChanged.connect(self._on_visibility_changed)
 
     def _add_title(self) -> None:
+        """As the panel: most panes stand behind others when the window is made."""
+        if self.titleBarWidget() is not None:
+            return
         title = PaneTitle(self._spec.icon, self.windowTitle(), self)
         self.more_room = title.add_button("maximise", _("Enlarge or restore"), self._on_more_room)
         title.add_button("window", _("Float or dock"), self._on_float)
@@ -63,6 +67,7 @@ class PaneDock(QDockWidget):
         """The panel, made now if it was not there yet."""
         if not self._is_filled:
             self._is_filled = True
+            self._add_title()
             before = self._own
             self._own = made_panel(self._spec, self._context, self)
             if self._lender is None:
@@ -91,6 +96,7 @@ class PaneDock(QDockWidget):
     def _show_panel(self) -> None:
         panel = self._lender.filled() if self._lender is not None else self._own
         if panel is not None and panel is not self.widget():
+            self._add_title()
             self._put(panel)
             panel.show()
 
