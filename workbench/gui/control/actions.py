@@ -41,19 +41,23 @@ class ActionBinding(QObject):
         self.spec = spec
         self.handler: Handler | None = None
         self._notices = notices
-        self.action = QAction(str(spec.text), self)
-        self.action.setObjectName(spec.id)
+        self.action = action = QAction(str(spec.text), self)
+        action.setObjectName(spec.id)
         self.keys = spec.shortcuts
-        self.action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
-        self.action.setShortcutContext(_CONTEXTS[spec.scope])
-        self.action.setToolTip(tooltip_of(spec, spec.shortcuts))
-        self.action.setEnabled(False)
-        self.action.setCheckable(spec.is_switch)
+        # there are two hundred: nothing is said of one that is so anyway
+        if spec.shortcuts:
+            action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
+        if spec.scope is not ShortcutScope.WINDOW:
+            action.setShortcutContext(_CONTEXTS[spec.scope])
+        action.setToolTip(tooltip_of(spec, spec.shortcuts))
+        action.setEnabled(False)
         if spec.icon:
-            self.action.setIcon(icon(spec.icon))
+            action.setIcon(icon(spec.icon))
         # an icon would take the place of the tick
-        self.action.setIconVisibleInMenu(not spec.is_switch)
-        self.action.triggered.connect(self._on_triggered)
+        if spec.is_switch:
+            action.setCheckable(True)
+            action.setIconVisibleInMenu(False)
+        action.triggered.connect(self._on_triggered)
 
     def set_keys(self, keys: tuple[str, ...]) -> None:
         """Let *keys* do it from now on, and no others."""

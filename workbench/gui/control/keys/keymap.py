@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 
 from PySide6.QtGui import QKeySequence
@@ -87,7 +88,8 @@ def meeting(known: Mapping[str, Keys], action_id: str, keys: str) -> Iterator[Ac
     """The other actions that *keys* would reach as well where they reach this one."""
     spec = next(each for each in ACTIONS if each.id == action_id)
     for other in ACTIONS:
-        if other is not spec and can_meet(spec, other) and any(_meet(each, keys) for each in known[other.id]):
+        # most have other keys, or none, which is seen sooner than whether they can meet
+        if other is not spec and any(_meet(each, keys) for each in known[other.id]) and can_meet(spec, other):
             yield other
 
 
@@ -157,10 +159,11 @@ def _meet(one: str, other: str) -> bool:
     return bool(first and second) and all(mine == theirs for mine, theirs in zip(first, second, strict=False))
 
 
-def pressed(keys: str) -> list[str]:
+@cache  # each of two hundred actions is held against all others
+def pressed(keys: str) -> tuple[str, ...]:
     """What is pressed one after the other, written in one way."""
     told = QKeySequence(keys).toString()
-    return told.split(", ") if told else []
+    return tuple(told.split(", ")) if told else ()
 
 
 def why_not(spec: ActionSpec, keys: str) -> str:
