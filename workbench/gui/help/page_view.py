@@ -121,10 +121,14 @@ class PageView(QTextBrowser):
         document = self.document()
         document.setDefaultFont(theme.body_font())
         document.setMarkdown(f"{markdown_of(self.page, self._told)}\n{self._extra()}", _FEATURES)
+        # one change, after which the page is laid out once
+        change = QTextCursor(document)
+        change.beginEditBlock()
         block = document.begin()
         while block.isValid():
             _style(block, theme)
             block = block.next()
+        change.endEditBlock()
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 form = frame.format()
