@@ -74,14 +74,15 @@ _tests_since = itertools.count(1)
 
 
 @pytest.fixture(autouse=True)
-def collected_now_and_then() -> Iterator[None]:
-    """Collect on this thread now and then: each time looks at all that is kept, which grows to half a second.
+def collected_now_and_then() -> None:
+    """Collect on this thread now and then, before there is a window, and pass over what stays the next time.
 
+    Modules, tables and what the tests of before are made of stay for good: to look at them again took half a second.
     Not rarer: Python would keep thousands of widgets that Qt has deleted, and Qt makes new ones at their addresses.
     """
-    yield
     if next(_tests_since) % 40 == 0:
         gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -184,7 +185,9 @@ class Windows:
             window.context.runs.leave()
             window.context.tabs.unshown.leave()
             window.context.tabs.tabs[:] = [tab for tab in window.context.tabs.tabs if tab.kept is None]
-            window.context.documents.close()
+            window.context.documents.fields.leave()
+            if window.context.tabs.dirty:
+                window.context.documents.close()
             window.close()
             window.deleteLater()
             owner.deleteLater()
