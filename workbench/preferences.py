@@ -140,6 +140,8 @@ def _without_wrong(settings: Settings, key: str) -> Settings:
 _WINDOW, _EVERYWHERE = N_("window"), N_("window and terminal")
 _IN_SOURCE = N_("source pane")
 _LANES = (N_("depth"), N_("agent"), N_("worker"), N_("tool"), N_("plan"))
+_KIND_WORDS = (N_("playbook program"), N_("procedure"), N_("skill"), N_("step list"), N_("graph"), N_("other file"))
+_KINDS = dict(zip(("program", "procedure", "skill", "steplist", "graph", "foreign"), _KIND_WORDS, strict=True))
 _OF_SYSTEM, _NO_LIMIT = N_("as the system has it"), N_("no limit")
 
 SETTINGS: tuple[Setting, ...] = (
@@ -152,9 +154,7 @@ SETTINGS: tuple[Setting, ...] = (
             "contrast": N_("High contrast"),
         },
     ),
-    Setting(
-        *("text_scale", Group.APPEARANCE, N_("Text size"), N_("How large all text is shown"), _WINDOW),
-    ),
+    Setting(*("text_scale", Group.APPEARANCE, N_("Text size"), N_("How large all text is shown"), _WINDOW)),
     Setting(
         *("font", Group.APPEARANCE, N_("Font"), N_("The font of menus, panes and blocks"), _WINDOW),
         nothing=_OF_SYSTEM,
@@ -228,6 +228,14 @@ SETTINGS: tuple[Setting, ...] = (
         *("checks_project", Group.FILES, N_("Check the whole project")),
         N_("Look for problems in all files of the open folder, not only in those that are open"),
         N_("project and problems panes"),
+    ),
+    Setting(
+        *("kinds", Group.FILES, N_("What files are"), N_("Files that you read as another kind"), _EVERYWHERE),
+        words=_KINDS,
+    ),
+    Setting(
+        *("chapters", Group.FILES, N_("Chapters"), N_("Procedures for which you chose chapters, and how many")),
+        _EVERYWHERE,
     ),
     Setting(
         *("key_scheme", Group.KEYS, N_("Keys"), N_("Which keys the window has, where you have not chosen others")),
@@ -313,7 +321,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         *(PERMISSIONS, Group.TRUST, N_("Permissions of tools")),
-        N_("When you are asked before a call, by file and folder; said in the tools pane, kept in permissions.json"),
+        N_("When you are asked before a call, by file and folder; kept in permissions.json"),
         _EVERYWHERE,
         nothing=N_("by file and folder"),
         opens="pane.tools",
@@ -333,14 +341,10 @@ SETTINGS: tuple[Setting, ...] = (
 
 def setting(key: str) -> Setting:
     """The row *key*; raises KeyError."""
-    return next(each for each in SETTINGS if each.key == key) if key in _KEYS else _missing(key)
+    return _BY_KEY[key]
 
 
-_KEYS = frozenset(each.key for each in SETTINGS)
-
-
-def _missing(key: str) -> Setting:
-    raise KeyError(key)
+_BY_KEY = MappingProxyType({each.key: each for each in SETTINGS})
 
 
 def found(query: str) -> Iterator[Setting]:

@@ -42,6 +42,44 @@ def test_what_cannot_be_set_is_said_and_changes_nothing(
     assert load_settings(own_places) == Settings()
 
 
+def test_permissions_of_single_tools_are_found_changed_and_taken_back(
+    terminal: Terminal, own_places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "workbench.toml").write_text('[tools]\nask = ["shell"]\nforbid = ["http_get"]\n', "utf-8")
+    book = tmp_path / "deploy.md"
+    book.write_text("# Deploy\n\n## Main()\n\n### Steps\n\n- Say it\n", "utf-8")
+    key = "permissions.shell=git status"
+    assert terminal.run("settings", "set", key, "never", "--for", book).code == 0
+    assert terminal.run("settings", "set", "permissions.notify", "once", "--for", own_places.data_dir).code == 0
+    (found,) = terminal.run("settings", "list", "git", "--json").json
+    assert (found["key"], found["value"], found["place"], found["stricter"]) == (key, "never", str(book), "always")
+    told = terminal.run("settings", "get", "permissions").out
+    assert f"For {book}. Stands in {own_places.permissions_file}. The project is stricter: asked each time." in told
+    assert f"permissions.http_get: forbidden\n    For {tmp_path}. Stands in {tmp_path / 'workbench.toml'}." in told
+    assert "shell=git status" in terminal.run("settings", "list", "permissions").out
+    assert terminal.run("settings", "reset", key).code == 0  # it was said for one place only
+    assert "git" not in terminal.run("settings", "get", "permissions").out
+    assert terminal.run("settings", "get", "permissions.notify", "--json").json[0]["value"] == "once"
+
+
+@pytest.mark.usefixtures("own_places")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("set", "permissions.shell", "sometimes", "--for", "."), "can be never, once, always, forbid"),
+        (("set", "permissions.shell", "never"), "Say with --for"),
+        (("reset", "permissions.shell"), "Say with --for"),
+        (("reset", "permissions.shell", "--for", "."), "Nothing was said about shell"),
+        (("reset", "permissions"), "one by one"),
+    ],
+)
+def test_a_permission_that_cannot_be_kept_is_told(terminal: Terminal, words: tuple[str, ...], told: str) -> None:
+    done = terminal.run("settings", *words)
+    assert done.code == 1
+    assert told in done.err
+
+
 def test_words_are_taken_as_they_are_for_a_text(terminal: Terminal, own_places: Places) -> None:
     terminal.run("settings", "set", "font", "12")
     assert load_settings(own_places).font == "12"

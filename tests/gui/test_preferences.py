@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.permissions import said_for, say
+from workbench.gui.look.label import Label
 from workbench.gui.look.theming import current_theme
 from workbench.gui.preferences.preferences_dialog import PreferencesDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.preferences import Group
+from workbench.settings import Settings
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking
 
 
 @pytest.fixture
@@ -117,3 +125,52 @@ def test_trust_is_taken_back_folder_by_folder(window: MainWindow) -> None:
     row = next(iter(window.findChildren(PreferencesDialog))).rows["trusted_folders"]
     row.field.remove(str(context.places.data_dir))  # type: ignore[attr-defined]
     assert context.settings.current.trusted_folders == {str(context.places.state_dir)}
+
+
+def test_permissions_of_single_tools_are_found_changed_and_taken_back(
+    dialog: PreferencesDialog, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "deploy.md"
+    file.write_text("# Deploy\n\n## Main\n\n- Say it\n", "utf-8")
+    (tmp_path / "workbench.toml").write_text('[tools]\nask = ["shell"]\n', "utf-8")
+    window.context.documents.open(file)
+    page, store = dialog.permissions, window.context.places.permissions_file
+    dialog.present("permissions")
+    assert page.isVisible()
+    qtbot.keyClicks(page.tool, "shell=git status")
+    page.asking.setCurrentIndex(page.asking.findData("never"))
+    qtbot.keyClick(page.tool, Qt.Key.Key_Return)
+    assert said_for(store, file).rules == (Rule("shell", Asking.NEVER, "git status"),)
+    dialog.field.setText("git")
+    assert (page.isVisible(), dialog.count.text()) == (True, "1 setting")
+    (row,) = page.table.findItems("shell=git status", Qt.MatchFlag.MatchExactly)
+    told = ["shell=git status", "not asked", "deploy.md", "permissions.json"]
+    assert [row.text(column) for column in range(4)] == told
+    assert row.toolTip(1) == "The project is stricter: asked each time."
+    dialog.field.setText("")
+    dialog.groups.setCurrentRow(1 + list(Group).index(Group.TRUST))
+    page.table.setCurrentItem(page.table.topLevelItem(1))
+    assert "workbench.toml" in page.told.text() and not page.remove_button.isEnabled()
+    page.table.setCurrentItem(row)
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Delete)
+    assert said_for(store, file).rules == ()
+    say(store, file, Rule("clock", Asking.ONCE))
+    window.context.settings.permissions_changed.emit()  # as the tools pane does
+    assert page.table.rules[0].name == "clock"
+
+
+def test_what_was_said_of_files_is_taken_back_one_by_one(window: MainWindow, tmp_path: Path) -> None:
+    context = window.context
+    for name, kind in (("a.md", "procedure"), ("b.md", "program")):
+        context.settings.change(partial(Settings.with_kind, file=tmp_path / name, kind=kind))
+    context.actions.action("edit.preferences").trigger()
+    (dialog,) = window.findChildren(PreferencesDialog)
+    row = dialog.rows["kinds"]
+    assert f"{tmp_path / 'a.md'}: procedure" in [each.text() for each in row.field.widget.findChildren(Label)]
+    row.field.remove(str(tmp_path / "a.md"))  # type: ignore[attr-defined]
+    assert dict(context.settings.current.kinds) == {str(tmp_path / "b.md"): "program"}
+    context.places.permissions_file.parent.mkdir(parents=True, exist_ok=True)
+    context.places.permissions_file.write_text("{", "utf-8")
+    dialog.permissions.refresh()
+    assert "cannot be read" in dialog.permissions.problem.text()

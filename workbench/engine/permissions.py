@@ -1,9 +1,9 @@
-"""What a person has said about calls of tools, kept by file and folder on this machine and never in a project."""
+"""What was said about calls of tools: by a person, kept by file and folder on this machine, and by a project."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from workbench.disk.files import is_there, read_file, real_path, why
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
+from workbench.project_file import ProjectFile
 from workbench.tools.permissions import Policy, Rule
 from workbench.tools.values import Asking
 
@@ -85,6 +86,63 @@ def say(store: Path, place: Path, rule: Rule, *, is_usual: bool = False) -> tupl
     rules = others if is_usual else (*others, rule)
     keep_said(store, place, replace(said, rules=rules))
     return rules
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRule:
+    """A *rule* that holds until somebody says otherwise. *place*: the file or folder that it was said for.
+
+    *source*: the file that it stands in. *is_own*: the person has said it, and can take it back; else a project has.
+    *stricter*: what the project of *place* wants where that is more than the person's own word.
+    """
+
+    rule: Rule
+    place: Path
+    source: Path
+    is_own: bool = True
+    stricter: Asking | None = None
+
+    @property
+    def name(self) -> str:
+        """As it is written on a command line: the tool, and which of its calls."""
+        return f"{self.rule.tool}={self.rule.pattern}" if self.rule.pattern else self.rule.tool
+
+
+def standing_rules(store: Path, project: ProjectFile) -> tuple[StandingRule, ...]:
+    """All that the person has said, by place, and then what *project* says. Raises CannotRead."""
+    of_project = rules_of_project(project)
+    return (
+        *_own_rules(store, project),
+        *(StandingRule(rule, project.path.parent, project.path, False) for rule in of_project),
+    )
+
+
+def _own_rules(store: Path, project: ProjectFile) -> Iterator[StandingRule]:
+    wanted = {rule.tool: rule.asking for rule in rules_of_project(project)}  # what it forbids comes last
+    folder = real_path(project.path.parent)
+    for name, said in sorted(_all(store).items()):
+        place = Path(name)
+        for rule in said.rules:
+            more = wanted.get(rule.tool) if place.is_relative_to(folder) else None
+            is_stricter = more is not None and more.strictness > rule.asking.strictness
+            yield StandingRule(rule, place, store, stricter=more if is_stricter else None)
+
+
+def rules_of_project(project: ProjectFile) -> tuple[Rule, ...]:
+    """What the project wants to be asked about, and what it forbids."""
+    asked = [Rule(name, Asking.ALWAYS) for name in names_in(project.tools, "ask")]
+    return (*asked, *(Rule(name, Asking.FORBIDDEN) for name in names_in(project.tools, "forbid")))
+
+
+def limit_of_project(project: ProjectFile) -> frozenset[str] | None:
+    """The tools that alone may be used in the project; None where it does not say so."""
+    return frozenset(names_in(project.tools, "only")) if "only" in project.tools else None
+
+
+def names_in(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """The list of names under *key*; none where there is something else."""
+    found = table.get(key, ())
+    return tuple(each for each in found if isinstance(each, str)) if isinstance(found, tuple | list) else ()
 
 
 def _all(store: Path) -> dict[str, Said]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.engine.permissions import policy_of_person
+from workbench.engine.permissions import names_in, policy_of_person
 from workbench.engine.trust import allowed_text
 from workbench.errors import RunFailed
 from workbench.i18n import _
@@ -85,8 +85,7 @@ def would_start(program: Program, file: Path | None) -> WouldStart:
     python = allowed_text(program)
     if file is None:
         return WouldStart(python)
-    from workbench.engine.backends.limits import names_in  # noqa: PLC0415 - the engine loads with the first run
-    from workbench.engine.backends.modules import module_texts  # noqa: PLC0415
+    from workbench.engine.backends.modules import module_texts  # noqa: PLC0415 - the engine loads with the first run
     from workbench.engine.servers import servers_named  # noqa: PLC0415
 
     named = servers_named(file.parent, program)

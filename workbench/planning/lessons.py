@@ -11,13 +11,13 @@ from workbench.disk.files import is_there
 from workbench.disk.places import Places
 from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.audit.report import Came, report_of
-from workbench.engine.backends.limits import names_in
 from workbench.engine.backends.modules import module_texts
 from workbench.engine.backends.toolboxes import MODULES
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
+from workbench.engine.permissions import names_in
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.run_state import RunState
 from workbench.errors import RunFailed, StoreFailed

@@ -9,9 +9,9 @@ from pathlib import Path
 from workbench.disk.files import is_file, read_file
 from workbench.disk.places import Places
 from workbench.engine.backends.functions import spec_of
-from workbench.engine.backends.limits import names_in
 from workbench.engine.backends.modules import module_texts
 from workbench.engine.backends.toolboxes import MODULES
+from workbench.engine.permissions import names_in
 from workbench.engine.schemas import schema_of_parameters
 from workbench.errors import CannotRead
 from workbench.i18n import _

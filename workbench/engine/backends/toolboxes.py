@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.disk.files import is_folder, real_path
-from workbench.engine.backends.limits import limit_of_project, names_in, rules_of_project
 from workbench.engine.backends.modules import ModuleRules, ModuleTools
 from workbench.engine.backends.registry import Registry
 from workbench.engine.debugging.mocks import Mocking
 from workbench.engine.options import RunOptions
+from workbench.engine.permissions import limit_of_project, names_in, rules_of_project
 from workbench.project_file import ProjectFile, project_file
 from workbench.tools.builtin.rules import BuiltinRules
 from workbench.tools.builtin.toolbox import BuiltinTools

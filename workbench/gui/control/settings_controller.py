@@ -33,6 +33,7 @@ class SettingsController(QObject):
     """
 
     settings_changed = Signal(object)  # Settings
+    permissions_changed = Signal()  # what was said about calls of tools, which is kept in a file of its own
     failed = Signal(object)  # CannotSave: changes that counted already could not be written, and count no more
 
     def __init__(self, places: Places, parent: QObject | None = None) -> None:

@@ -26,9 +26,10 @@ from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.row_filter import add_clear_button
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.preferences.keys_page import KeysPage
+from workbench.gui.preferences.permissions_page import PermissionsPage
 from workbench.gui.preferences.setting_row import SettingRow
 from workbench.i18n import _, ngettext
-from workbench.preferences import SETTINGS, Group, found, problems_of
+from workbench.preferences import PERMISSIONS, SETTINGS, Group, found, problems_of
 from workbench.settings import Settings, save_settings
 
 _GROUPS_PX = 140
@@ -60,6 +61,7 @@ class PreferencesDialog(QDialog):
         self._watch = FileWatch(self)
         self._fill()
         self.keys = KeysPage(context, self)
+        self.permissions = PermissionsPage(context, self)
         self._lay_out()
         self._connect()
         self.groups.setCurrentRow(0)
@@ -85,7 +87,7 @@ class PreferencesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         for button in (self.file_button, *buttons.findChildren(QPushButton)):
             button.setAutoDefault(False)
-        right = in_column(None, (self._area, 1), (self.keys, 4))
+        right = in_column(None, (self._area, 1), (self.keys, 4), (self.permissions, 2))
         middle = in_row(None, self.groups, (right, 1), spacing=8)
         below = in_row(None, self.file_button, 1, buttons)
         in_column(self, in_row(None, (self.field, 1), self.count), self.problems, (middle, 1), below, margins=12)
@@ -152,6 +154,7 @@ class PreferencesDialog(QDialog):
         query, row = self.field.text(), self.groups.currentRow()
         chosen = list(Group)[row - 1] if row > 0 else None
         self.keys.setVisible(chosen is Group.KEYS)
+        self.permissions.hide()
         if chosen is Group.KEYS:
             self._choose_keys(query)
             return
@@ -166,8 +169,21 @@ class PreferencesDialog(QDialog):
         for group, head in self._heads.items():
             head.setVisible(group in shown)
         count = sum(not each.isHidden() for each in self.rows.values())
-        self.nothing.setVisible(not count)
-        self.count.setText(ngettext("{count} setting", "{count} settings", count))
+        said = self._choose_permissions(query, chosen, is_named=bool(query.strip()) and PERMISSIONS in keys)
+        self.nothing.setVisible(not count and not said)
+        # what is found there needs the room
+        self._area.setVisible(bool(count) or not said)
+        self.count.setText(ngettext("{count} setting", "{count} settings", count + said))
+
+    def _choose_permissions(self, query: str, chosen: Group | None, *, is_named: bool) -> int:
+        """Show the permissions of tools that are searched for, or all where trust is chosen; how many were found."""
+        if not query.strip():
+            self.permissions.setVisible(chosen is Group.TRUST)
+            self.permissions.show_found("")
+            return 0
+        count = self.permissions.show_found("" if is_named else query)
+        self.permissions.setVisible(is_named or count > 0)
+        return count
 
     def _choose_keys(self, query: str) -> None:
         for key, each in self.rows.items():
@@ -184,6 +200,7 @@ class PreferencesDialog(QDialog):
         project = self._context.settings.project
         for row in self.rows.values():
             row.refresh(settings)
+        self.permissions.refresh()
         of_project = project.problems if project is not None else ()
         told = (*problems_of(settings), *key_problems(settings), *of_project)
         self.problems.setText("\n".join(told))

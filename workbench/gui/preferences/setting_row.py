@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
@@ -338,14 +338,16 @@ class _Kept(SettingField):
         self._column = QVBoxLayout(self._whole)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._shown: list[str] | None = None
+        self._said: Mapping[str, object] = {}
         return self._whole
 
     def show_value(self, value: object, _settings: Settings) -> None:
         """Show them."""
-        kept = sorted(map(str, value)) if isinstance(value, frozenset) else []
-        if kept == self._shown:
+        known: Mapping[str, object] = value if isinstance(value, Mapping) else {}
+        kept = sorted(map(str, value)) if isinstance(value, frozenset | Mapping) else []
+        if kept == self._shown and known == self._said:
             return
-        self._shown = kept
+        self._shown, self._said = kept, known
         while (item := self._column.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -363,9 +365,11 @@ class _Kept(SettingField):
         button.setToolTip(_("Remove"))
         button.setAccessibleName(_("Remove {name}").format(name=drawable_line(text)))
         button.clicked.connect(partial(self.remove, text))
-        in_row(entry, button, (Label(text, entry, wraps=True), 1), margins=0)
+        words = f"{text}: {self.setting.told(self._said[text])}" if text in self._said else text
+        in_row(entry, button, (Label(words, entry, wraps=True), 1), margins=0)
         return entry
 
     def remove(self, text: str) -> None:
         """Keep *text* no longer."""
-        self.chosen.emit([each for each in self._shown or () if each != text])
+        left = [each for each in self._shown or () if each != text]
+        self.chosen.emit({each: self._said[each] for each in left} if self._said else left)

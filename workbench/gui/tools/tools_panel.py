@@ -95,7 +95,7 @@ class ToolsPanel(QWidget):
         in_column(self, self._stack, margins=0)
 
     def _connect(self) -> None:
-        documents = self._context.documents
+        documents, settings = self._context.documents, self._context.settings
         self._work.done.connect(self._on_listed)
         self.search.textChanged.connect(self._show_list)
         self.tree.chosen.connect(self._on_chosen)
@@ -104,6 +104,7 @@ class ToolsPanel(QWidget):
         self.pages.allowed.connect(self._on_allowed)
         documents.document_opened.connect(self._on_opened)
         documents.file_state_changed.connect(self._on_changed)
+        settings.permissions_changed.connect(self._look_anew)
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.pages.give_up)
@@ -130,23 +131,20 @@ class ToolsPanel(QWidget):
     def _on_opened(self, _snapshot: object) -> None:
         self._path = self._context.documents.document.path
         self._reports.clear()
-        self.pages.leave()
-        self.refresh()
+        self._look_anew()
 
     @Slot(object)
     def _on_changed(self, state: FileState) -> None:
         """Under another name, other permissions hold."""
         if state.path != self._path:
             self._path = state.path
-            self.pages.leave()
-            self.refresh()
+            self._look_anew()
 
     @Slot(object)
     def _on_listed(self, found: object) -> None:
-        is_known = isinstance(found, Listing)
         self._listing = found if isinstance(found, Listing) else Listing((), (), ())
         self._reports = {each.name: each for each in self._listing.reports}
-        problem = " · ".join(self._listing.problems) if is_known else str(found or "")
+        problem = " · ".join(self._listing.problems) if isinstance(found, Listing) else str(found or "")
         self.problem.setText(problem)
         self.problem.setToolTip(tip(problem))
         self.problem.setVisible(bool(problem))
@@ -198,13 +196,16 @@ class ToolsPanel(QWidget):
         path = self._context.documents.document.path
         if path is None or not isinstance(self.pages.page, ToolPage):
             return
-        name = self.pages.page.row.spec.name
-        rule = Rule(name, asking or Asking.ALWAYS)
+        rule = Rule(self.pages.page.row.spec.name, asking or Asking.ALWAYS)
         try:
             say(self._context.places.permissions_file, path, rule, is_usual=asking is None)
         except WorkbenchError as error:
             self._context.notices.report(error, Cause.SETTINGS)
             return
+        self._context.settings.permissions_changed.emit()
+
+    @Slot()
+    def _look_anew(self) -> None:
         self.pages.leave()
         self.refresh()
 
