@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,13 @@ from pytestqt.qtbot import QtBot
 from tests.core.diagrams import Bpmn, mermaid_nodes, part
 from workbench.errors import CannotSave
 from workbench.gui.control.notices import Notice
-from workbench.gui.files import exporting
+from workbench.gui.files import exporting, pictures
 from workbench.gui.files.exporting import ExportDialog, Exporting
-from workbench.gui.files.pictures import Picture, cuts, draw, drawing
+from workbench.gui.files.pictures import Picture, draw, drawing
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import derive
 from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.diagrams.paging import cuts
 from workbench.pages.diagrams.pdf_bytes import Bookmark, with_bookmarks
 from workbench.pages.parts import part_of
 from workbench.resources import sample_playbooks
@@ -213,6 +215,39 @@ def test_a_pdf_has_a_bookmark_for_the_overview_and_for_each_playbook(qapp: QAppl
     assert (main, report) == ("Main", "Réport 🚢")
     assert whole
     assert bookmarks_of(draw(part(BRASS), Wish(Form.PDF)))[0][1] == 0
+
+
+def contents_of(pdf: bytes) -> list[bytes]:
+    """What is drawn on each page of *pdf*, as a reader finds it: by the tree of pages, piece by piece."""
+    objects = objects_in(pdf)
+    catalog = next(body for body in objects.values() if b"/Type /Catalog" in body)
+    tree = objects[_named(catalog, b"Pages")]
+    kids = [objects[int(each)] for each in re.findall(rb"(\d+) 0 R", tree[tree.index(b"/Kids") : tree.index(b"]")])]
+    assert b"/Count %d" % len(kids) in tree
+    found: list[bytes] = []
+    for page in kids:
+        pieces = re.search(rb"/Contents (?:\[([^\]]*)\]|(\d+ 0 R))", page)
+        assert pieces is not None
+        streams = [objects[int(each)] for each in re.findall(rb"(\d+) 0 R", pieces[1] or pieces[2])]
+        data = [re.search(rb"stream\n(.*)\nendstream", each, re.DOTALL) for each in streams]
+        packed = [(b"/Flate" in each, one[1]) for each, one in zip(streams, data, strict=True) if one is not None]
+        found.append(b"\n".join(zlib.decompress(one) if is_packed else one for is_packed, one in packed))
+    return found
+
+
+def test_a_page_that_is_written_in_pieces_has_all_of_it_and_takes_back_what_each_leaves(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = part("".join((LONG, *(f"- Look into the hold {at}\n" for at in range(140)))))
+    pieced = draw(many, Wish(Form.PDF, paper=Paper.AS_LARGE))
+    monkeypatch.setattr(pictures, "_TURNS_OF_A_PIECE", 10**9)
+    whole = draw(many, Wish(Form.PDF, paper=Paper.AS_LARGE))
+    assert pages_of(pieced) > pages_of(whole) == 1
+    (ours,), (theirs,) = contents_of(pieced), contents_of(whole)
+    for shown in (b" Tj", b" re\nf", b" Do"):
+        assert ours.count(shown) == theirs.count(shown)
+    assert len(re.findall(rb"\bq\b", ours)) == len(re.findall(rb"\bQ\b", ours))
+    assert [at for _title, at in bookmarks_of(pieced)] == [0]
 
 
 @pytest.mark.parametrize("pdf", [b"", b"%PDF-1.4\nstartxref\n0\n%%EOF\n", b"%PDF-1.5\n1 0 obj\nstartxref\n9\n%%EOF"])

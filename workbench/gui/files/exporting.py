@@ -39,7 +39,7 @@ from workbench.pages.diagrams.forms import ENDINGS, Form, Paper, Wish, exported_
 from workbench.pages.parts import Part, date_of, notes_about, part_of
 
 _PATIENCE_MS = 400
-_SLICE_S = 0.012
+_SLICE_S = 0.006
 _WIDTH_PX = 380
 _SELECTION = "\0"  # no name of a playbook
 _SAYS: Mapping[Form, LazyText] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
@@ -23,12 +23,15 @@ from workbench.i18n import _, numeral
 from workbench.model.layout.program import PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.pages.diagrams.forms import Form, Paper, Wish
+from workbench.pages.diagrams.paging import crossings, cuts, holding, letters
 from workbench.pages.diagrams.pdf_bytes import Bookmark, of_day, with_bookmarks
 from workbench.pages.parts import Part, playbook_title, words
 
 MOST_PIXELS = 120_000_000
 LONGEST_SIDE_PX = 16_000
 _SLICE = 10
+# Qt packs a page when the next one begins: what is on it is handed over in pieces that take no longer than the rest.
+_TURNS_OF_A_PIECE = 12
 _TILE_PX = 1_200.0
 _AROUND_PX = 24.0
 _MARK_PX = 11.0
@@ -209,22 +212,36 @@ def _pdf(picture: Picture) -> Slices:
     writer.setCreator("Playbook Workbench")
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), words(picture.part.title).encode()))
     writer.setPageLayout(picture.page)
-    page, room, sheets = picture.page.fullRect(QPageLayout.Unit.Point), _room_on(picture.page), picture.sheets
+    pieces = [1] * len(picture.sheets)
     painter = QPainter(writer)
     try:
-        for at, sheet in enumerate(sheets):
-            if at:
-                writer.newPage()
-            painter.resetTransform()
-            painter.scale(_POINT, _POINT)
-            _paint_edges(painter, picture, page, (sheet, at, len(sheets)))
-            for done in _painted_sheet(painter, picture, sheet, room):
-                yield (at + done) / len(sheets)
-            yield (at + 1) / len(sheets)
+        yield from _painted_pages(painter, writer, picture, pieces)
     finally:
         painter.end()
-    data = with_bookmarks(bytes(buffer.data().data()), _bookmarks(sheets))
-    return partial(of_day, data, picture.part.date)
+    return partial(_finished, bytes(buffer.data().data()), picture, pieces)
+
+
+def _painted_pages(painter: QPainter, writer: QPdfWriter, picture: Picture, pieces: list[int]) -> Iterator[float]:
+    """Paint all sheets; *pieces* takes how many pages of the *writer* each of them took."""
+    page, room, sheets = picture.page.fullRect(QPageLayout.Unit.Point), _room_on(picture.page), picture.sheets
+    for at, sheet in enumerate(sheets):
+        if at:
+            writer.newPage()
+        painter.resetTransform()
+        painter.scale(_POINT, _POINT)
+        _paint_edges(painter, picture, page, (sheet, at, len(sheets)))
+        yield at / len(sheets)
+        for turn, done in enumerate(_painted_sheet(painter, picture, sheet, room), 1):
+            yield (at + done) / len(sheets)
+            if turn % _TURNS_OF_A_PIECE == 0:
+                writer.newPage()
+                pieces[at] += 1
+        yield (at + 1) / len(sheets)
+
+
+def _finished(data: bytes, picture: Picture, pieces: Sequence[int]) -> bytes:
+    """*data* with its bookmarks, as many pages as there are sheets, and the day of the file."""
+    return of_day(with_bookmarks(data, _bookmarks(picture.sheets), pieces), picture.part.date)
 
 
 def _bookmarks(sheets: Sequence[_Sheet]) -> list[Bookmark]:
@@ -288,58 +305,16 @@ def _sheets_of_playbook(layout: PlaybookLayout, room: Rect, first: int) -> Itera
     ]
     spots = [spot for spot in spots if any(block.meets(spot) for block in blocks) or len(spots) == 1]
     marks: list[list[_Mark]] = [[] for _spot in spots]
-    names = _letters()
-    for x, y, is_level in _crossings(layout, across[1:-1], down[1:-1]):
-        before = _holding(spots, x - 1 if is_level else x, y if is_level else y - 1)
-        after = _holding(spots, x + 1 if is_level else x, y if is_level else y + 1)
+    names = letters()
+    for x, y, is_level in crossings(layout, across[1:-1], down[1:-1]):
+        before = holding(spots, x - 1 if is_level else x, y if is_level else y - 1)
+        after = holding(spots, x + 1 if is_level else x, y if is_level else y + 1)
         if before is not None and after is not None:
             name = next(names)
             marks[before].append(_Mark(x, y, name, first + after))
             marks[after].append(_Mark(x, y, name, first + before))
     for spot, found in zip(spots, marks, strict=True):
         yield _Sheet(spot, scale, playbook_title(layout.playbook), tuple(found))
-
-
-def cuts(spans: Iterable[tuple[float, float]], start: float, end: float, most: float) -> list[float]:
-    """*start*, *end*, and places between them, at most *most* apart: between *spans* wherever that can be."""
-    found, ordered = [start], sorted(spans)
-    while end - found[-1] > most:
-        at, limit = found[-1], found[-1] + most
-        near = [span for span in ordered if span[1] > at and span[0] < limit]
-        free = [low + 6 for _top, low in near if at + most * 0.3 < low + 6 <= limit]
-        free = [place for place in free if not any(top < place < low for top, low in near)]
-        found.append(max(free, default=limit))
-    return [*found, end]
-
-
-def _crossings(
-    layout: PlaybookLayout, across: Sequence[float], down: Sequence[float]
-) -> Iterator[tuple[float, float, bool]]:
-    """Where the ways of a playbook cross the cuts: the place, and whether they cross it level; no place twice."""
-    routes = [(route, 0.0, 0.0) for route in layout.routes]
-    routes += [(route, placed.x, placed.y) for placed in layout.placed for route in placed.fragment.routes]
-    seen: set[tuple[int, int]] = set()
-    for route, dx, dy in routes:
-        for (x1, y1), (x2, y2) in zip(route.points, route.points[1:], strict=False):
-            places = [(x1 + dx, cut, False) for cut in down if min(y1, y2) + dy < cut < max(y1, y2) + dy]
-            places += [(cut, y1 + dy, True) for cut in across if min(x1, x2) + dx < cut < max(x1, x2) + dx]
-            for x, y, is_level in places:
-                if (round(x), round(y)) not in seen:
-                    seen.add((round(x), round(y)))
-                    yield x, y, is_level
-
-
-def _holding(spots: Sequence[Rect], x: float, y: float) -> int | None:
-    point = Rect(x, y, 0.0, 0.0)
-    return next((at for at, spot in enumerate(spots) if spot.meets(point)), None)
-
-
-def _letters() -> Iterator[str]:
-    """A, B, … Z, A2, B2, …"""
-    turn = 1
-    while True:
-        yield from (f"{chr(65 + at)}{turn if turn > 1 else ''}" for at in range(26))
-        turn += 1
 
 
 def _painted_sheet(painter: QPainter, picture: Picture, sheet: _Sheet, room: Rect) -> Iterator[float]:
