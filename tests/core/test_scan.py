@@ -49,7 +49,8 @@ def tree(text: str) -> list[object]:
 
 def places(item: ItemNode) -> object:
     """Every span of *item*, and of what is nested in it."""
-    own = (item.owned, item.lines, item.indent, item.marker, item.head, item.text, item.fences, item.tails, item.box)
+    words = (item.owned, item.lines, item.indent, item.sign, item.digits, item.head, item.text)
+    own = (*words, item.fences, item.tails, item.box)
     return own, [places(child) for child in item.children]
 
 

@@ -151,7 +151,7 @@ def _check_laws(before: Snapshot, after: Snapshot, planned: EditPlan, step: Step
 def _own(snapshot: Snapshot, step: Step) -> str:
     text = snapshot.owned_span(step.id).of(snapshot.text).strip()
     # comments between commas stay at their places
-    return re.sub(r"\s*,?\s*(?:#.*)?\Z", "", text) if step.item and step.item.marker == "," else text
+    return re.sub(r"\s*,?\s*(?:#.*)?\Z", "", text) if step.item and step.item.sign == "," else text
 
 
 @pytest.mark.parametrize("path", FILES, ids=ids)

@@ -88,11 +88,7 @@ def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, Ste
         # Steps outside may mean something else now, say when a playbook was renamed.
         if earlier != later:
             pairs = zip(earlier, later, strict=True)
-            different = [
-                (one, other)
-                for one, other in pairs
-                if one is not other and not (one and other and one.is_numbered_anew(other))
-            ]
+            different = [(one, other) for one, other in pairs if one is not other]
             old += [root for root, _other in different if root]
             new += [root for _other, root in different if root]
     return _compared(before, after, _steps(old), _steps(new))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from itertools import compress, islice
+from operator import add, and_, eq, gt, ne
 from typing import Any
 
 from workbench.editing.commands import Refusal
@@ -12,7 +14,6 @@ from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import Side, TextChange, TextEdit, smallest_change
-from workbench.syntax.differences import common_length
 from workbench.syntax.text import Span
 
 
@@ -77,16 +78,29 @@ SEAM = Fragment("", seams=(0,))
 
 
 @dataclass(slots=True)
-class Draft:
-    """Collects replacements against one text; ``finish`` gives the smallest edits.
+class _Numbers:
+    """Edits that put other digits in the place of as many, in columns, as of a change: there may be very many."""
 
-    *numbers*: start, end and insert of edits that are the smallest already, and put no more in the place of anything
-    than was there, nor less.
-    """
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    inserts: list[str] = field(default_factory=list)
+
+    def sort(self) -> None:
+        """Put them in the order of the text."""
+        starts, ends, inserts = self.starts, self.ends, self.inserts
+        if any(map(gt, starts, islice(starts, 1, None))):
+            order = sorted(range(len(starts)), key=starts.__getitem__)
+            self.starts, self.ends = [starts[at] for at in order], [ends[at] for at in order]
+            self.inserts = [inserts[at] for at in order]
+
+
+@dataclass(slots=True)
+class Draft:
+    """Collects replacements against one text; ``finish`` gives the smallest edits. *numbers*: see ``renumber``."""
 
     text: str
     pieces: list[tuple[Span, Fragment]] = field(default_factory=list)
-    numbers: list[tuple[int, int, str]] = field(default_factory=list)
+    numbers: _Numbers = field(default_factory=_Numbers)
 
     def replace(self, span: Span, fragment: Fragment | str) -> None:
         """Put *fragment* in place of *span*."""
@@ -94,15 +108,12 @@ class Draft:
         if piece.ids or piece.heads or piece.seams or piece.text != span.of(self.text):
             self.pieces.append((span, piece))
 
-    def renumber(self, starts: Iterable[int], olds: Iterable[str], news: Iterable[str]) -> None:
-        """Put the markers *news* in the place of *olds*, at *starts*, where they are numbers with as many digits."""
-        for start, old, new in zip(starts, olds, news, strict=True):
-            if new == old or len(new) != len(old):
-                continue
-            at = len(new) - 2  # most numbers differ from the next one in their last digit
-            if new[:at] != old[:at]:
-                at = common_length(new, old)
-            self.numbers.append((start + at, start + len(new) - 1, new[at:-1]))
+    def renumber(self, starts: Sequence[int], olds: Sequence[str], news: Sequence[str]) -> None:
+        """Put the numbers *news* in the place of *olds*, at *starts*, where they have as many digits."""
+        wanted = list(map(and_, map(ne, olds, news), map(eq, map(len, olds), map(len, news))))
+        self.numbers.starts += compress(starts, wanted)
+        self.numbers.ends += compress(map(add, starts, map(len, olds)), wanted)
+        self.numbers.inserts += compress(news, wanted)
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""
@@ -122,11 +133,16 @@ class Draft:
 
     def _change(self, edits: Sequence[TextEdit]) -> TextChange:
         """*edits*, and the numbers, which stand apart from them."""
-        if not self.numbers:
+        numbers = self.numbers
+        if not numbers.starts:
             return TextChange(edits)
-        rows = [(edit.span.start, edit.span.end, edit.insert) for edit in TextChange(edits).edits]
-        rows = sorted([*rows, *self.numbers], key=itemgetter(0))  # what is put in comes before a number at its place
-        return TextChange.of_columns(*zip(*rows, strict=True))
+        numbers.sort()
+        for edit in reversed(TextChange(edits).edits):
+            at = bisect_left(numbers.starts, edit.span.start)  # what is put in comes before a number at its place
+            numbers.starts.insert(at, edit.span.start)
+            numbers.ends.insert(at, edit.span.end)
+            numbers.inserts.insert(at, edit.insert)
+        return TextChange.of_columns(numbers.starts, numbers.ends, numbers.inserts)
 
 
 def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:

@@ -31,6 +31,7 @@ from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span
 
 _HINT = regex(r"steps?[ \t]+\d")
+Number = tuple[int, ...]
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.COMMENT})
 
 
@@ -63,7 +64,7 @@ def _reader(snapshot: Snapshot, playbook: Playbook) -> Callable[[str, Span], Ste
     if playbook.is_chapter:
         own = OwnNumbers.of(snapshot, playbook)
         return lambda text, span: own.meant(text, span, _parts(span.of(text)))
-    numbers = dict(_numbered(playbook.steps))
+    numbers = dict(_numbered(snapshot, playbook.steps))
     others = [each for each in snapshot.program.playbooks if each is not playbook]
     names = {name.lower() for each in others for name in (each.name, each.title)}
 
@@ -103,8 +104,8 @@ def outdated(before: Snapshot, after: Snapshot, copied: frozenset[StepId]) -> Ou
     fixes: list[TextEdit] = []
     lost = 0
     for index, (was, now) in enumerate(pairs):
-        originals = dict(_numbering(was)) if copied else {}
-        numbers = {step: number for number, step in _numbering(now)}
+        originals = dict(_numbering(before, was)) if copied else {}
+        numbers = {step: number for number, step in _numbering(after, now)}
         for mention in references(after, now):
             place = after.step_at(mention.span.start)
             written = _parts(mention.number)
@@ -175,24 +176,25 @@ def _items(block: Block) -> Iterator[tuple[Span, ...]]:
         waiting += item.children
 
 
-def _numbering(playbook: Playbook) -> Iterator[tuple[tuple[int, ...], StepId]]:
+def _numbering(snapshot: Snapshot, playbook: Playbook) -> Iterator[tuple[tuple[int, ...], StepId]]:
     """The numbered steps of *playbook*: in an ordinary file only those that its author numbered."""
-    return written_numbers(playbook.steps) if playbook.is_chapter else _numbered(playbook.steps)
+    number = written_numbers if playbook.is_chapter else _numbered
+    return number(snapshot, playbook.steps)
 
 
-def _numbered(steps: tuple[Step, ...], above: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], StepId]]:
+def _numbered(snapshot: Snapshot, steps: Sequence[Step], above: Number = ()) -> Iterator[tuple[Number, StepId]]:
     """Every step with the number a reader would call it by."""
     items = [step for step in steps if step.item is not None]
-    for own, step in zip(_own_numbers(items), items, strict=True):
+    for own, step in zip(_own_numbers(snapshot, items), items, strict=True):
         number = (*above, own)
         yield number, step.id
-        yield from _numbered(step.children, number)
+        yield from _numbered(snapshot, step.children, number)
 
 
-def _own_numbers(steps: Sequence[Step]) -> Sequence[int]:
+def _own_numbers(snapshot: Snapshot, steps: Sequence[Step]) -> Sequence[int]:
     """The written numbers where they tell the steps of a list apart, else their places (``1. 1. 1.``, two lists)."""
     written = [
-        int(step.item.marker[:-1]) if step.item and step.item.is_ordered else place
+        int(snapshot.marker(step)[:-1]) if step.item and step.item.is_ordered else place
         for place, step in enumerate(steps, 1)
     ]
     is_rising = all(low < high for low, high in pairwise(written))
@@ -210,8 +212,6 @@ def _like(written: str, number: tuple[int, ...]) -> str:
     width = len(written.split(".", maxsplit=1)[0]) if written.startswith("0") else 1
     return ".".join(f"{part:0{width}d}" for part in number)
 
-
-Number = tuple[int, ...]
 
 _LEAD = regex(
     r"(?P<before>\S+\s+)?[*_`\"'(]*(?<!\w)steps?[ \t]+(?:\d[\d.]*(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+))*\Z"
@@ -249,11 +249,11 @@ class OwnNumbers:
     def of(cls, snapshot: Snapshot, chapter: Playbook) -> OwnNumbers:
         """Those of *chapter*."""
         found: dict[Number, list[StepId]] = {}
-        for number, step in written_numbers(chapter.steps):
+        for number, step in written_numbers(snapshot, chapter.steps):
             found.setdefault(number, []).append(step)
         own = {number: steps[0] for number, steps in found.items() if len(steps) == 1}
         elsewhere = [each for each in snapshot.program.playbooks if each is not chapter]
-        others = {number[0] for each in elsewhere for number, _step in written_numbers(each.steps)}
+        others = {number[0] for each in elsewhere for number, _step in written_numbers(snapshot, each.steps)}
         mine = {step.block for root in chapter.steps for step in root.walk() if step.item is None}
         titled = {number for block in snapshot.blocks if block not in mine for number in _titled(block)}
         return cls(own, frozenset(others), frozenset(titled))
@@ -290,19 +290,19 @@ def _lead(text: str, at: int) -> str | None:
     return words[:start] if before.lstrip("([{*_`\"'") in _PLAIN_WORDS else None
 
 
-def written_numbers(steps: tuple[Step, ...], above: Number = ()) -> Iterator[tuple[Number, StepId]]:
+def written_numbers(snapshot: Snapshot, steps: Sequence[Step], above: Number = ()) -> Iterator[tuple[Number, StepId]]:
     """The steps that have a number written before them, with those that they stand in."""
     items = [step for step in steps if step.item is not None and step.item.is_ordered]
-    are_alike = len(items) > 1 and len({step.item.marker for step in items if step.item}) == 1
-    for place, step in enumerate(items, 1):
-        assert step.item is not None
-        number = (*above, place if are_alike else int(step.item.marker[:-1]))
+    markers = [snapshot.marker(step) for step in items]
+    are_alike = len(items) > 1 and len(set(markers)) == 1
+    for place, (step, marker) in enumerate(zip(items, markers, strict=True), 1):
+        number = (*above, place if are_alike else int(marker[:-1]))
         yield number, step.id
-        yield from written_numbers(step.children, number)
+        yield from written_numbers(snapshot, step.children, number)
     for step in steps:
         if step.item is None and step.children:
             titled = next(iter(_titled(step.block)), None)
-            yield from written_numbers(step.children, (*above, titled) if titled is not None else above)
+            yield from written_numbers(snapshot, step.children, (*above, titled) if titled is not None else above)
         if step.item is None:
             yield from (((*above, number), step.id) for number in _titled(step.block))
 

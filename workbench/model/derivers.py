@@ -22,7 +22,7 @@ from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import Scanner
 
 Chapters = tuple[tuple[str, bool], ...]
-Before = tuple[tuple[Block, ...], tuple[tuple[StepId, ...], ...], Structure]
+Before = tuple[Sequence[Block], tuple[tuple[StepId, ...], ...], Structure]
 """Blocks, their ids, and what they mean."""
 
 

@@ -8,6 +8,7 @@ same object in the next snapshot. Nothing here holds an absolute position; ask t
 from __future__ import annotations
 
 import enum
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NewType
@@ -42,6 +43,8 @@ class Step:
     """One block of the flowchart: a step, a trigger, a note, or a raw stretch between steps.
 
     *text*: what a person reads: no marker, no comments, continuation lines joined by blanks.
+    *block*: what it was read from. The block that stands there by now may have another number before the words, which
+    says nothing of the step: ask ``Queries.marker``.
     *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph). It can have children
     where the step has none: what is judged as a whole has no steps below it, and its meaning says all of it.
     *home*: the playbook that it stands in, where its words could mean something else in another one.
@@ -101,29 +104,23 @@ class Step:
             tuple([one for one in self.children if one.kind is not StepKind.RAW]) if self.is_spread else self.children
         )
 
-    def numbered_anew(self, block: Block) -> Step:
-        """The same step in *block*, which has another number before it and is otherwise the one it stands in."""
-        children = tuple([child.in_block(block) for child in self.children]) if self.children else ()
-        item = block.item if self.item is not None else None
-        return Step(self.id, self.kind, self.text, self.meaning, block, item, children, self.home, self.blocks)
-
-    def is_numbered_anew(self, other: Step) -> bool:
-        """Whether *other* came of this step, or the other way round, by nothing but another number before the words."""
-        mine, others = self.item, other.item
-        if mine is None or others is None or mine is others:
-            return False
-        return mine.lines is others.lines and self.meaning is other.meaning
-
-    def in_block(self, block: Block) -> Step:
-        """The same step where the block that it stands in is *block* by now."""
-        children = tuple([child.in_block(block) for child in self.children])
-        return Step(self.id, self.kind, self.text, self.meaning, block, self.item, children, self.home, self.blocks)
+    def child_at(self, offset: int) -> Step | None:
+        """The child whose lines hold *offset*, which counts from the block that both stand in."""
+        if self.is_spread:
+            return None
+        index = bisect_right(self.children, offset, key=_owned_start) - 1
+        child = self.children[index] if index >= 0 else None
+        return child if child is not None and child.item is not None and offset < child.item.owned.end else None
 
     def walk(self) -> Iterator[Step]:
         """This step and everything below it, in source order."""
         yield self
         for child in self.children:
             yield from child.walk()
+
+
+def _owned_start(step: Step) -> int:
+    return step.item.owned.start if step.item is not None else 0
 
 
 class SectionKind(enum.Enum):

@@ -53,7 +53,7 @@ class Queries:
 
     revision: int
     source: SourceText
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     block_starts: Sequence[int]
     block_ids: tuple[tuple[StepId, ...], ...]
     structure: Structure
@@ -246,6 +246,13 @@ class Queries:
                     found.setdefault((name, self._first_part(step)), step)
         return found
 
+    def marker(self, step: Step) -> str:
+        """What stands before the words of *step*: ``-``, ``12.``; empty where it is no list item.
+
+        Ask here and not the step: a number says nothing of its step, which stays what it is where only that changes.
+        """
+        return step.item.marker(self.blocks[self.where[step.id]].text) if step.item is not None else ""
+
     def block_start(self, step_id: StepId) -> int:
         """Where the block starts that the step stands in."""
         return self.block_starts[self.where[step_id]]
@@ -295,7 +302,7 @@ class Queries:
         if step is None:
             return self._spread_at(index)
         inner = offset - self.block_starts[index]
-        while (deeper := _child_at(step, inner)) is not None:
+        while (deeper := step.child_at(inner)) is not None:
             step = deeper
         return step.id
 
@@ -364,19 +371,6 @@ def _look_below(step: Step, line: tuple[Step, ...], found: dict[StepId, tuple[St
         for child in step.children:
             found[child.id] = line
             _look_below(child, (*line, child), found)
-
-
-def _child_at(step: Step, offset: int) -> Step | None:
-    """The child of *step* whose lines hold *offset*, which counts from the block that both stand in."""
-    if step.is_spread:
-        return None
-    index = bisect_right(step.children, offset, key=_owned_start) - 1
-    child = step.children[index] if index >= 0 else None
-    return child if child is not None and child.item is not None and offset < child.item.owned.end else None
-
-
-def _owned_start(step: Step) -> int:
-    return step.item.owned.start if step.item is not None else 0
 
 
 @lru_cache(maxsize=8)

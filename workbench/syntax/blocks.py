@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import overload
 
 from workbench.syntax.data.nodes import DataNode
 from workbench.syntax.text import Span
@@ -48,18 +49,34 @@ class ItemNode:
     paragraphs, before fences and children. *fences*: whole lines of code fences inside.
     *tails*: whole lines of paragraphs that follow a fence or a child. *box*: ``[ ]`` or ``[x]``
     behind the marker; the head begins behind it.
+
+    Of a number before the words it knows how many *digits* it has, and the *sign* behind them: ``.`` or ``)``. Which
+    number it is stands in the text of the block (``marker``), so that an item with another number is the same item.
+    Without digits, *sign* is all of the marker: ``-``, ``*``, ``+``; or what stands for one in a step list.
     """
 
     owned: Span
     lines: Span
     indent: str
-    marker: str
+    sign: str
     head: Span
     text: Span
     children: tuple[ItemNode, ...] = ()
     fences: tuple[Span, ...] = ()
     tails: tuple[Span, ...] = ()
     box: Span | None = None
+    digits: int = 0
+
+    @property
+    def marker_span(self) -> Span:
+        """Where the marker stands."""
+        start = self.lines.start + len(self.indent)
+        return Span(start, start + self.digits + len(self.sign))
+
+    def marker(self, text: str) -> str:
+        """``-``, ``12.``: what stands before the words in *text*, that of the block; empty where nothing does."""
+        start = self.lines.start + len(self.indent)
+        return text[start : start + self.digits] + self.sign
 
     @property
     def content_start(self) -> int:
@@ -69,20 +86,13 @@ class ItemNode:
     @property
     def is_ordered(self) -> bool:
         """True for ``1.`` and ``1)``, false for bullets and for what has no marker."""
-        return self.marker[:1].isdigit()
+        return self.digits > 0
 
     def walk(self) -> Iterator[ItemNode]:
         """This item and everything nested in it, in source order: the order of the ids of its block."""
         yield self
         for child in self.children:
             yield from child.walk()
-
-    def numbered(self, marker: str) -> ItemNode:
-        """The same item with another *marker* of the same length."""
-        below = self.children
-        return ItemNode(
-            self.owned, self.lines, self.indent, marker, self.head, self.text, below, self.fences, self.tails, self.box
-        )
 
     def count(self) -> int:
         """How many items ``walk`` gives."""
@@ -166,6 +176,61 @@ class Block:
             source = source(self.text)
             self.item_source = source
         return source
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedBlocks(Sequence[Block]):
+    """The blocks of *text*, of which many only have another number before their words than when they were read.
+
+    Those are made when somebody asks for them, and are the same ones from then on. *read*: the blocks as they were
+    read. *stale*: 1 for each that has another number by now. *starts*: see ``block_starts``.
+    """
+
+    read: tuple[Block, ...]
+    stale: bytes
+    text: str
+    starts: Sequence[int]
+    _made: dict[int, Block] = field(default_factory=dict)
+    _whole: list[tuple[Block, ...]] = field(default_factory=list)
+
+    @property
+    def whole(self) -> tuple[Block, ...]:
+        """All of them."""
+        if not self._whole:
+            self._whole.append(tuple(map(self._block, range(len(self.read)))))
+        return self._whole[0]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether somebody has asked for all of them."""
+        return bool(self._whole)
+
+    def _block(self, index: int) -> Block:
+        block = self.read[index]
+        if not self.stale[index]:
+            return block
+        made = self._made.get(index)
+        if made is None:
+            text = self.text[self.starts[index] : self.starts[index + 1]]
+            # two threads that ask at once get the same one
+            made = self._made.setdefault(index, Block(block.kind, text, block.level, "", block.item_source))
+        return made
+
+    def __len__(self) -> int:
+        return len(self.read)
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.whole)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Block, ...]: ...
+    def __getitem__(self, at: int | slice) -> Block | tuple[Block, ...]:
+        if self._whole:
+            return self._whole[0][at]
+        places = range(len(self.read))[at]
+        return self._block(places) if isinstance(places, int) else tuple(map(self._block, places))
 
 
 def block_starts(blocks: Sequence[Block]) -> list[int]:

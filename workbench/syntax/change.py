@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
-from operator import add, sub
+from operator import add, itemgetter, sub
 
 from workbench.syntax.differences import common_ends
 from workbench.syntax.text import Span
@@ -56,7 +56,7 @@ class TextChange:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     inserts: tuple[str, ...]
-    _shifts: tuple[int, ...] = field(compare=False)
+    _known_shifts: tuple[int, ...] | None = field(compare=False)
     _edits: tuple[TextEdit, ...] | None = field(compare=False)
 
     def __init__(self, edits: Iterable[TextEdit]) -> None:
@@ -66,27 +66,24 @@ class TextChange:
             if (place := _first_overlap(ordered)) is not None:
                 raise ValueError(f"edits overlap at {place}")
         starts, ends = (tuple([getattr(edit.span, name) for edit in ordered]) for name in ("start", "end"))
-        self._set(starts, ends, tuple([edit.insert for edit in ordered]), ordered)
+        _fill(self, starts, ends, tuple([edit.insert for edit in ordered]), ordered)
 
     @classmethod
     def of_columns(cls, starts: Iterable[int], ends: Iterable[int], inserts: Iterable[str]) -> TextChange:
         """The change with the edits that *starts*, *ends* and *inserts* are the columns of, which are in order."""
         change = cls.__new__(cls)
-        change._set(tuple(starts), tuple(ends), tuple(inserts), None)
+        _fill(change, tuple(starts), tuple(ends), tuple(inserts), None)
         return change
 
-    def _set(
-        self,
-        starts: tuple[int, ...],
-        ends: tuple[int, ...],
-        inserts: tuple[str, ...],
-        edits: tuple[TextEdit, ...] | None,
-    ) -> None:
-        # how far all before an edit push, so that mapping need not walk through them
-        growth = map(sub, map(len, inserts), map(sub, ends, starts))
-        shifts = tuple(accumulate(growth, initial=0))
-        for name, value in zip(self.__slots__, (starts, ends, inserts, shifts, edits), strict=True):
-            object.__setattr__(self, name, value)
+    @property
+    def _shifts(self) -> tuple[int, ...]:
+        """How far all before each edit push, so that mapping need not walk through them; and all together."""
+        shifts = self._known_shifts
+        if shifts is None:
+            growth = map(sub, map(len, self.inserts), map(sub, self.ends, self.starts))
+            shifts = tuple(accumulate(growth, initial=0))
+            object.__setattr__(self, "_known_shifts", shifts)
+        return shifts
 
     @property
     def edits(self) -> tuple[TextEdit, ...]:
@@ -102,6 +99,9 @@ class TextChange:
 
     def only(self, places: Collection[int]) -> TextChange:
         """The change that makes the edits at *places* among these, in their order, and no others."""
+        if len(places) > _MANY_EDITS:
+            take = itemgetter(*places)
+            return TextChange.of_columns(take(self.starts), take(self.ends), take(self.inserts))
         starts, ends = ([column[at] for at in places] for column in (self.starts, self.ends))
         return TextChange.of_columns(starts, ends, [self.inserts[at] for at in places])
 
@@ -200,15 +200,24 @@ class TextChange:
         return position + shift
 
 
+def _fill(
+    change: TextChange,
+    starts: tuple[int, ...],
+    ends: tuple[int, ...],
+    inserts: tuple[str, ...],
+    edits: tuple[TextEdit, ...] | None,
+) -> None:
+    for name, value in zip(change.__slots__, (starts, ends, inserts, None, edits), strict=True):
+        object.__setattr__(change, name, value)
+
+
 def _made_in(text: str, change: TextChange, span: Span, places: range) -> str:
     """*span* of *text* with the edits of *change* at *places*, which lie in there, made."""
-    parts: list[str] = []
-    done = span.start
-    columns = (column[places.start : places.stop] for column in (change.starts, change.ends))
-    for start, end, insert in zip(*columns, change.inserts[places.start : places.stop], strict=True):
-        parts += (text[done:start], insert)
-        done = end
-    parts.append(text[done : span.end])
+    inside = slice(places.start, places.stop)
+    starts, ends = (span.start, *change.ends[inside]), (*change.starts[inside], span.end)
+    parts = [""] * (2 * len(starts) - 1)
+    parts[::2] = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    parts[1::2] = change.inserts[inside]
     return "".join(parts)
 
 

@@ -59,7 +59,7 @@ class _OpenItem:
             lines if owned_start == start else Span(owned_start, end),
             lines,
             line["indent"],
-            line["marker"],
+            line["marker"][-1],
             head,
             head if self.text_end == self.head_end else Span(head_start, self.text_end - base),
             tuple(self.children),
@@ -69,6 +69,7 @@ class _OpenItem:
             Span(self.content_start - base, self.content_start + BOX_LENGTH - base)
             if self.content_start < self.head_start
             else None,
+            len(line["marker"]) - 1,
         )
 
 

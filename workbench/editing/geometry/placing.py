@@ -78,7 +78,11 @@ def item_from(snapshot: Snapshot, step: Step) -> NewItem:
         return NewItem(core.of(snapshot.text), "", title_marker(step), 0, ids, is_prose(step), level)
     above = snapshot.text[core.start : snapshot.block_start(step.id) + step.item.lines.start]
     return NewItem(
-        core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(snapshot, step)
+        core.of(snapshot.text),
+        step.item.indent,
+        snapshot.marker(step),
+        len(split_lines(above)),
+        walk_ids(snapshot, step),
     )
 
 

@@ -17,15 +17,18 @@ back B could not know how it had been set apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, count, pairwise, repeat
+from operator import add, attrgetter, ne
 
 from workbench.editing.edit_plan import SEAM, Draft, Fragment
 from workbench.editing.geometry.between import above_first_gap, has_text
 from workbench.editing.geometry.numbering import permuted
 from workbench.editing.geometry.placing import edit_list, item_from
-from workbench.editing.geometry.siblings import Siblings, are_counted, is_uniform
+from workbench.editing.geometry.siblings import Siblings, are_alike, are_counted, items_in_row
+from workbench.syntax.blocks import ItemNode
 from workbench.syntax.text import Span
 
+_DIGITS = attrgetter("digits")
 Look = tuple[str, str]
 """Indent and marker."""
 
@@ -33,13 +36,14 @@ Look = tuple[str, str]
 def reorder(draft: Draft, siblings: Siblings, slot: int, moved: frozenset[int]) -> None:
     """Add to *draft* what brings the items *moved* together at *slot*."""
     order = order_after(len(siblings.steps), slot, moved)
-    places = [index for index, old in enumerate(order) if index != old]
+    places = list(compress(count(), map(ne, order, count())))
     if not places:
         return
     steps = siblings.steps[max(places[0] - 1, 0) : places[-1] + 2]
     is_first = places[0] == 0 and above_first_gap(siblings, 0) is not None
-    if not is_first and are_counted(siblings.snapshot, steps):
-        _Counted(draft, siblings, order, moved).write(places[0], places[-1])
+    if not is_first and are_counted(row := items_in_row(siblings.snapshot, steps)):
+        first = places[0] - max(places[0] - 1, 0)
+        _Counted(draft, siblings, order, moved).write_items(row[first:], places[0], places[-1])
     elif has_text(siblings, places[0] - 1, places[-1] + 1):
         items = [item_from(siblings.snapshot, siblings.steps[index]) for index in sorted(moved)]
         edit_list(draft, siblings, slot, items, moved)
@@ -101,7 +105,7 @@ class _Reorder:
         So that a step that moves past ten thousand bullets costs no more than past one.
         """
         steps, order = self._siblings.steps[first : last + 1], self._order
-        if not is_uniform(self._siblings.snapshot, steps):
+        if not are_alike(items_in_row(self._siblings.snapshot, steps)):
             self._looks = _looks(self._siblings, order)
             return range(first, last + 1)
         return self._jumps(first, last)
@@ -109,8 +113,9 @@ class _Reorder:
     def _jumps(self, first: int, last: int) -> Sequence[int]:
         """The places where the order changes, those around them, and both ends."""
         order = self._order
-        jumps = [place for place in range(first, last) if order[place + 1] != order[place] + 1]
-        targets = [place for place in range(first, last + 1) if order[place] in self._moved]
+        following = map(add, order[first:last], repeat(1))
+        jumps = list(compress(count(first), map(ne, order[first + 1 : last + 1], following)))
+        targets = compress(count(first), map(self._moved.__contains__, order[first : last + 1]))
         return sorted({first, last, *targets, *jumps, *(place + 1 for place in jumps)})
 
     def _look(self, place: int) -> Look:
@@ -118,7 +123,7 @@ class _Reorder:
         if self._looks:
             return self._looks[place]
         item = self._siblings.steps[place].item
-        return (item.indent, item.marker) if item else ("", "")
+        return (item.indent, self._siblings.marker(place)) if item else ("", "")
 
     def _fitted(self, place: int) -> Fragment:
         step = self._siblings.steps[self._order[place]]
@@ -141,24 +146,23 @@ class _Counted(_Reorder):
     So that a step that moves past ten thousand of them costs little more than writing ten thousand numbers.
     """
 
-    def write(self, first: int, last: int) -> None:
-        """Write the part from place *first* to place *last*, both included."""
-        super().write(first, last)
+    def write_items(self, items: Sequence[ItemNode], first: int, last: int) -> None:
+        """Write the part from place *first* to place *last*, both included, of which *items* are the first ones."""
+        self.write(first, last)
         siblings, snapshot, draft = self._siblings, self._siblings.snapshot, self._draft
-        begin = snapshot.where[siblings.steps[first].id]
-        items = [step.item for step in siblings.steps[first : last + 1] if step.item is not None]
-        starts = snapshot.block_starts[begin : begin + len(items)]
-        heads = [start + item.lines.start + len(item.indent) for start, item in zip(starts, items, strict=True)]
-        markers = [item.marker for item in items]
+        text, begin, inside = snapshot.text, snapshot.where[siblings.steps[first].id], len(items[0].indent)
+        blocks = snapshot.block_starts[begin : begin + last - first + 1]
+        starts = [start + item.lines.start + inside for start, item in zip(blocks, items, strict=False)]
+        ends = map(add, starts, map(_DIGITS, items))
+        numbers = [text[start:end] for start, end in zip(starts, ends, strict=True)]
         for before, after in pairwise(self._places):
             # between two places that are looked at, all items go the same way
             old = self._order[before] + 1 - first
             olds = slice(old, old + after - before - 1)
-            news, was = markers[before + 1 - first : after - first], markers[olds]
-            draft.renumber(heads[olds], was, news)
-            for index, (new, marker) in enumerate(zip(news, was, strict=True), first + old):
-                if len(new) != len(marker):
-                    siblings.write_marker(draft, index, new)
+            news, was = numbers[before + 1 - first : after - first], numbers[olds]
+            draft.renumber(starts[olds], was, news)
+            for index in compress(count(old), map(ne, map(len, news), map(len, was))):
+                siblings.write_marker(draft, first + index, news[index - old] + items[index].sign)
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
         self._places = self._jumps(first, last)

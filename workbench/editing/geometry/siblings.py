@@ -16,8 +16,9 @@ The last line end is left to the gap, so that cores can change places where the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter, sub
 
 from workbench.editing.commands import Place
 from workbench.editing.edit_plan import Draft, Fragment
@@ -26,6 +27,8 @@ from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import ItemNode
 from workbench.syntax.text import Span, split_lines
+
+_SIGN, _DIGITS, _INDENT, _OWNED_END = map(attrgetter, ("sign", "digits", "indent", "owned.end"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Siblings:
     def marker(self, index: int) -> str:
         """The marker of the item *index*, of a heading its number and a dot; empty for a raw block."""
         step = self.steps[index]
-        return step.item.marker if step.item else title_marker(step)
+        return self.snapshot.marker(step) if step.item else title_marker(step)
 
     def write_marker(self, draft: Draft, index: int, marker: str) -> None:
         """Add to *draft* what gives the item *index* the *marker*; of a heading only the number changes."""
@@ -74,8 +77,7 @@ class Siblings:
             return
         at = self.snapshot.block_start(step.id)
         if step.item is not None:
-            start = at + step.item.lines.start + len(step.item.indent)
-            draft.replace(Span(start, start + len(old)), marker)
+            draft.replace(step.item.marker_span.shifted(at), marker)
         elif (number := number_span(step.block)) is not None:
             # with its id, for by its text it could be the one that had the number before
             before = step.block.text[: number.start]
@@ -87,11 +89,11 @@ class Siblings:
         rows: list[tuple[int, str, str]] = []
         for index, marker in wanted:
             step = self.steps[index]
-            item = step.item
-            if item is None or not _is_other_number(item.marker, marker):
+            item, old = step.item, self.marker(index)
+            if item is None or not _is_other_number(old, marker):
                 self.write_marker(draft, index, marker)
             else:
-                rows.append((starts[where[step.id]] + item.lines.start + len(item.indent), item.marker, marker))
+                rows.append((starts[where[step.id]] + item.marker_span.start, old[:-1], marker[:-1]))
         if rows:
             draft.renumber(*zip(*rows, strict=True))
 
@@ -157,36 +159,29 @@ def _without_line_end(text: str, start: int, end: int) -> int:
     return end - 1 if end > start and text[end - 1] == "\r" else end
 
 
-def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
-    """True for top-level bullets of one kind that follow directly on one another: any two can change places.
+def are_alike(items: Sequence[ItemNode]) -> bool:
+    """True for bullets of one kind, ``items_in_row``: any two can change places.
 
     Then nothing has to be fitted or numbered anew, and only what moves has to be looked at.
     """
-    markers = _markers_in_row(snapshot, steps)
-    return len(set(markers)) == 1 and not markers[0][0].isdigit()
+    return len(set(map(_SIGN, items))) == 1 and not any(map(_DIGITS, items))
 
 
-def are_counted(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
+def are_counted(items: Sequence[ItemNode]) -> bool:
     """The same of items with numbers of one kind, but for the numbers."""
-    markers = _markers_in_row(snapshot, steps)
-    return bool(markers) and len({marker[-1] for marker in markers}) == 1 and all(map(str.isdecimal, _heads(markers)))
+    return len(set(map(_SIGN, items))) == 1 and all(map(_DIGITS, items))
 
 
-def _heads(markers: Sequence[str]) -> Iterator[str]:
-    return (marker[0] for marker in markers)
-
-
-def _markers_in_row(snapshot: Snapshot, steps: Sequence[Step]) -> list[str]:
-    """The markers of top-level items that follow directly on one another, with one indent; none where they do not."""
+def items_in_row(snapshot: Snapshot, steps: Sequence[Step]) -> list[ItemNode]:
+    """The top-level items of *steps* that follow directly on one another, with one indent; none where they do not."""
     first, last = snapshot.where[steps[0].id], snapshot.where[steps[-1].id]
-    if last - first != len(steps) - 1:
+    starts = snapshot.block_starts[first : last + 2]
+    if last - first != len(steps) - 1 or snapshot.text.find("\r", starts[0], starts[-1]) >= 0:
         return []
-    if snapshot.text.find("\r", snapshot.block_starts[first], snapshot.block_starts[last + 1]) >= 0:
+    items = [step.item for step in steps if step.item is not None]
+    if len(items) < len(steps) or len(set(map(_INDENT, items))) > 1:
         return []
-    items = [step.item for step in steps if step.item is not None and step.item.owned.end == len(step.block.text)]
-    if len(items) < len(steps) or len({item.indent for item in items}) > 1:
-        return []
-    return [item.marker for item in items]
+    return items if list(map(_OWNED_END, items)) == list(map(sub, starts[1:], starts)) else []
 
 
 def own_end(snapshot: Snapshot, step: Step) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from workbench.editing.geometry.indentation import nested
 from workbench.editing.geometry.siblings import Siblings, core_of, line_end_of
 from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
 from workbench.regex import regex
 from workbench.syntax.blocks import ItemNode
 from workbench.syntax.lines import column
@@ -48,16 +49,15 @@ class ItemStyle:
 PLAIN = ItemStyle("", "-", " ")
 
 
-def style_of(step: Step) -> ItemStyle:
+def style_of(snapshot: Snapshot, step: Step) -> ItemStyle:
     """The style that *step* itself is written in."""
-    item = step.item
+    item, text = step.item, step.block.text
     assert item is not None
-    return ItemStyle(item.indent, item.marker, _spacing(step.block.text, item), _box(step.block.text, item))
+    return ItemStyle(item.indent, snapshot.marker(step), _spacing(text, item), _box(text, item))
 
 
 def _spacing(text: str, item: ItemNode) -> str:
-    marker_end = item.lines.start + len(item.indent) + len(item.marker)
-    between = text[marker_end : item.content_start]
+    between = text[item.marker_span.end : item.content_start]
     return between if between.strip(" \t") == "" and between else " "
 
 
@@ -70,7 +70,7 @@ def style_at(siblings: Siblings, slot: int) -> ItemStyle:
     steps = siblings.steps
     for step in [*reversed(steps[:slot]), *steps[slot:]]:
         if step.item is not None:
-            return style_of(step)
+            return style_of(siblings.snapshot, step)
     is_nested = siblings.parent is not None and siblings.parent.item is not None
     return nested_style(siblings) if is_nested else _top_style(siblings)
 
@@ -80,9 +80,9 @@ def _top_style(siblings: Siblings) -> ItemStyle:
     for playbook in [siblings.playbook, *siblings.snapshot.program.playbooks]:
         for section in sorted(playbook.sections, key=lambda one: one.kind is not siblings.kind):
             inner = (each for step in section.steps for each in step.walk())
-            step = next((step for step in inner if step.item and step.item.marker), None)
+            step = next((step for step in inner if step.item and step.item.sign), None)
             if step is not None:
-                style = style_of(step)
+                style = style_of(siblings.snapshot, step)
                 box = style.box if section.kind is siblings.kind else ""
                 return ItemStyle(style.indent, _first_marker(style.marker), style.spacing, box)
     return PLAIN
@@ -96,9 +96,9 @@ def nested_style(siblings: Siblings) -> ItemStyle:
     if example is not None:
         above, below = example
         unit = _unit(above, below)
-        style = style_of(below)
+        style = style_of(siblings.snapshot, below)
         return replace(style, indent=nested(parent.item.indent, unit), marker=_first_marker(style.marker))
-    own = style_of(parent)
+    own = style_of(siblings.snapshot, parent)
     unit = "\t" if "\t" in own.indent else " " * max(2, len(own.marker) + len(own.spacing))
     return replace(own, indent=nested(own.indent, unit), marker="-" if parent.item.is_ordered else own.marker)
 

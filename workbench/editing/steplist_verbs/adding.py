@@ -147,7 +147,7 @@ class _Model:
         words = found if found != "id" else words
         start = item.lines.start + len(item.indent)
         dash = step.block.text[start : node.span.start]
-        dash = dash if item.marker == "-" and re.fullmatch(r"-[ \t]+", dash) else "- "
+        dash = dash if item.sign == "-" and re.fullmatch(r"-[ \t]+", dash) else "- "
         gaps = _json_gaps(data, node) if node.is_flow else ("", ", ", ": ", "")
         return cls(
             item.indent, dash, node.is_flow, listing.is_flow, is_json, order, quotes, words,

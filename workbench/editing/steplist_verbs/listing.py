@@ -108,7 +108,7 @@ def _element(snapshot: Snapshot, step: Step) -> Element:
         return Element(step.id, span, span, marker, "", ((start, step.id),))
     pairs = zip(item.walk(), step.walk(), strict=True)
     heads = tuple((start + inner.head.start, one.id) for inner, one in pairs)
-    return Element(step.id, item.owned.shifted(start), node.span.shifted(start), item.marker, item.indent, heads)
+    return Element(step.id, item.owned.shifted(start), node.span.shifted(start), item.sign, item.indent, heads)
 
 
 def list_key_span(snapshot: Snapshot, listing: Listing) -> Span | None:

@@ -316,7 +316,7 @@ def _lines(snapshot: Snapshot, command: AddOtherwise) -> InsertLines:
     parent = siblings.parent.id if siblings.parent else None
     assert last.item is not None
     below = next((child for child in last.children if child.item is not None), None)
-    style = style_of(below) if below is not None else None
+    style = style_of(snapshot, below) if below is not None else None
     unit = style.indent[len(last.item.indent) :] if style and style.indent.startswith(last.item.indent) else "  "
     marker = style.marker if style is not None else "-"
     text = " ".join(command.text.split()) or PLACEHOLDER

@@ -235,7 +235,7 @@ def _add_playbook(draft: Draft, siblings: Siblings, steps: Sequence[Step], wante
     end = line_end_of(snapshot, written.span.start)
     head = text.rstrip("\r\n") + end
     body = Fragment(head + (end if _is_spaced(snapshot, siblings.playbook) else ""))
-    markers = _markers(steps, len(steps) + bool(result))
+    markers = _markers(snapshot, steps, len(steps) + bool(result))
     for index, step in enumerate(steps):
         fitted = replace(item_from(snapshot, step).fitted("", markers[index]), heads=())
         gap = _gap(siblings, step, end) if index < len(steps) - 1 else end
@@ -251,16 +251,15 @@ def _gap(siblings: Siblings, step: Step, end: str) -> str:
     return end * max(1, found.count("\n") or found.count("\r"))
 
 
-def _markers(steps: Sequence[Step], count: int) -> list[str]:
+def _markers(snapshot: Snapshot, steps: Sequence[Step], count: int) -> list[str]:
     """The markers of a list of *count* steps that is marked like the first of *steps*."""
-    first = steps[0].item
-    assert first is not None
-    own = [step.item.marker for step in steps if step.item is not None]
-    if not is_ordered(first.marker):
-        return [*own, first.marker][:count]
-    width = len(first.marker) - 1 if first.marker.startswith("0") else 0
+    first = snapshot.marker(steps[0])
+    own = [snapshot.marker(step) for step in steps if step.item is not None]
+    if not is_ordered(first):
+        return [*own, first][:count]
+    width = len(first) - 1 if first.startswith("0") else 0
     is_counting = len(set(own)) > 1 or len(own) == 1
-    return [f"{index + 1 if is_counting else 1:0{width}d}{first.marker[-1]}" for index in range(count)]
+    return [f"{index + 1 if is_counting else 1:0{width}d}{first[-1]}" for index in range(count)]
 
 
 def _is_spaced(snapshot: Snapshot, playbook: Playbook) -> bool:

@@ -154,13 +154,13 @@ def _item(block: Block, comments: str, end: str, style: ItemStyle) -> NewItem:
     assert item is not None
     text, start = block.text, item.content_start
     box = style.box if item.box is None else ""
-    if start - item.lines.start - len(item.indent) == len(item.marker) + 1:
+    if start == item.marker_span.end + 1:
         text = text[: start - 1] + style.spacing + box + text[start:]
     else:
         text = text[:start] + box + text[start:]
     above = comments + _with_end(text[: item.lines.start], end) if item.lines.start else comments
     whole = above + _with_end(text[item.lines.start :], end)
-    return NewItem(whole.rstrip("\r\n"), item.indent, item.marker, len(split_lines(above)))
+    return NewItem(whole.rstrip("\r\n"), item.indent, item.marker(block.text), len(split_lines(above)))
 
 
 def _with_end(text: str, end: str) -> str:

@@ -103,7 +103,7 @@ def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> No
     """Add to *draft* what turns the words of *step* into *text*, around its comments."""
     item = step.item
     assert item is not None
-    style = style_of(step)
+    style = style_of(snapshot, step)
     place = item.text.shifted(snapshot.block_start(step.id))
     end = line_end_of(snapshot, place.start)
     if any(fence.start == item.text.end for fence in item.fences):

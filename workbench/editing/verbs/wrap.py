@@ -49,7 +49,7 @@ def plan_wrap(snapshot: Snapshot, command: WrapSteps) -> EditPlan:
     group = grouped(snapshot, steps)[0]
     siblings, first, last = group.siblings, min(group.indices), max(group.indices)
     draft = Draft(snapshot.text)
-    outer = style_of(steps[0])
+    outer = style_of(snapshot, steps[0])
     unit = indent_unit(siblings, steps[0])
     at = siblings.core(first).start
     words = _words(command)
@@ -141,11 +141,11 @@ def _comments(snapshot: Snapshot, step: Step, span: Span, outer: Siblings) -> st
 def _outdent(draft: Draft, inner: Siblings, step: Step) -> None:
     assert step.item is not None
     done = inner.core(0).start
-    indent = style_of(inner.steps[0]).indent
+    indent = style_of(inner.snapshot, inner.steps[0]).indent
     for index, child in enumerate(inner.steps):
         core = inner.core(index)
         shift_lines(draft, Span(_next_line(draft.text, done), core.start), indent, step.item.indent)
-        indent = style_of(child).indent
+        indent = style_of(inner.snapshot, child).indent
         shift_lines(draft, core, indent, step.item.indent)
         done = core.end
     end = inner.snapshot.block_start(step.id) + step.item.owned.end

@@ -289,17 +289,13 @@ class OutlineModel(QAbstractItemModel):
     def _follow(self, row: Row, value: Value, place: int) -> None:
         """Make *row*, at *place*, stand for *value*, and tell views where that looks different."""
         before = row.value
-        # numbers before words are not shown, and how others count is not told: a view draws what it asks for
-        is_alike = isinstance(before, Step) and isinstance(value, Step) and before.is_numbered_anew(value)
-        if before is value or (is_alike and row.children is None):
-            row.value = value
+        if before is value:
             return
         if row.parent is not None and is_numbered(before) is not is_numbered(value):
             row.parent.renumber()
         self._sync(row, value)
-        if not is_alike:
-            changed = self.createIndex(place, 0, row)
-            self.dataChanged.emit(changed, changed)
+        changed = self.createIndex(place, 0, row)
+        self.dataChanged.emit(changed, changed)
 
     def _replace(self, row: Row, places: slice, wanted: Sequence[tuple[Key, Value]]) -> None:
         """Exchange the rows at *places* below *row*."""

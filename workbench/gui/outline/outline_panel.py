@@ -268,7 +268,7 @@ class OutlinePanel(QStackedWidget):
         snapshot = self._context.documents.snapshot
         if isinstance(row.value, PythonFunction):
             self._context.selection.show_place(line_of_function(snapshot.text, row.value.name))
-        if heading in snapshot.blocks:
+        if heading is not None and heading in snapshot.blocks:
             start = snapshot.block_starts[snapshot.blocks.index(heading)]
             self._context.selection.show_place(Span(start, start + len(heading.text.rstrip("\r\n"))))
 

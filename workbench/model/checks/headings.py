@@ -205,13 +205,11 @@ def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
     first = next((step for step in section.steps if step.item is not None), None)
     if first is None or first.item is None:
         return
-    marker = first.item.marker
-    # most steps are marked exactly alike, and there may be very many
-    unlike = [step for step in section.steps if step.item is not None and step.item.marker != marker]
-    others = [step for step in unlike if _mark(step) != _mark(first)]
+    sign = first.item.sign
+    others = [step for step in section.steps if step.item is not None and step.item.sign != sign]
     if not others:
         return
-    edits = tuple(TextEdit(_marker_span(context, step), _marker_like(first, step)) for step in others)
+    edits = tuple(TextEdit(_marker_span(context, step), _marker_like(context, first, step)) for step in others)
     message = _("List marker differs from the first step; other tools read it as a second list and drop it.")
     fix = Fix(_("Use the same marker for all steps"), edits, is_safe=True)
     yield note("second-list", message, _marker_span(context, others[0]), fix)
@@ -219,22 +217,15 @@ def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
 
 def _marker_span(context: Context, step: Step) -> Span:
     assert step.item is not None
-    start = context.start_of_step(step) + step.item.lines.start + len(step.item.indent)
-    return Span(start, start + len(step.item.marker))
+    return step.item.marker_span.shifted(context.start_of_step(step))
 
 
-def _marker_like(first: Step, step: Step) -> str:
+def _marker_like(context: Context, first: Step, step: Step) -> str:
     """The marker of *step* as the list began: the same bullet, or its own number with the same end."""
     assert first.item is not None and step.item is not None
     if not first.item.is_ordered:
-        return first.item.marker
-    return (step.item.marker[:-1] if step.item.is_ordered else "1") + _mark(first)
-
-
-def _mark(step: Step) -> str:
-    """``-``, ``*``, ``+``, or what stands behind the number."""
-    assert step.item is not None
-    return step.item.marker[-1]
+        return first.item.sign
+    return (context.document.marker(step)[:-1] if step.item.is_ordered else "1") + first.item.sign
 
 
 def check_anchors(context: Context) -> Iterator[Diagnostic]:

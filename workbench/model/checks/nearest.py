@@ -87,8 +87,9 @@ def _lines(document: Queries, like: Playbook, name: str, call: Call) -> list[str
     result = f"{'$' if call.result.is_state else ''}{call.result.name}" if call.result is not None else ""
     words = " ".join(_WORDS.findall(name)).lower()
     steps = [f"Find {result}", f"Return {result}"] if result else [words[:1].upper() + words[1:]]
-    item = next((one.item for section in sections for one in section.steps if one.item is not None), None)
-    marker, indent = (item.marker, item.indent) if item is not None else ("-", "")
+    first = next((one for section in sections for one in section.steps if one.item is not None), None)
+    item = first.item if first is not None else None
+    marker, indent = (document.marker(first), item.indent) if first is not None and item is not None else ("-", "")
     return found + [f"{indent}{_numbered(marker, place)} {each}" for place, each in enumerate(steps, 1)]
 
 

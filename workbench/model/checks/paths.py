@@ -231,7 +231,7 @@ def _otherwise(context: Context, arm: Step, name: str) -> tuple[Fix, ...]:
     newline = line_end(text)
     lead = "" if text[:end].endswith(("\n", "\r")) else newline
     child = next((one.item.indent for one in arm.children if one.item), arm.item.indent + "  ")
-    marker = arm.item.marker if not arm.item.is_ordered else "-"
+    marker = arm.item.sign if not arm.item.is_ordered else "-"
     lines = [f"{arm.item.indent}{marker} Otherwise", f"{child}{marker} {name} = None", ""]
     title = _("Add an Otherwise that sets {name} to nothing").format(name=name)
     return (replacement(title, Span(end, end), lead + newline.join(lines)),)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.model.derivers import deriver_of
+from workbench.model.derivers import Deriver, deriver_of
 from workbench.model.incremental.draft import Draft
 from workbench.model.incremental.identity import Carried, name_steps
-from workbench.model.incremental.rescanning import exchange_blocks
+from workbench.model.incremental.rescanning import exchange_blocks, take_numbers
 from workbench.model.markdown.lowering import Surroundings, lower_block
 from workbench.model.markdown.structure import have_steps, is_bare_link, role_of, stands_still
-from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Section, Step, StepId, Structure
+from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, StepId, Structure
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.blocks import BlockKind
+from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.change import TextChange
 from workbench.syntax.differences import Window, part
 from workbench.syntax.signatures import normalise_name
@@ -27,31 +27,39 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
 
     *carried*: which steps are which, as far as whoever planned the change knows it.
     """
-    text = change.apply(snapshot.text)
-    deriver = deriver_of(text, snapshot.deriver.wanted, snapshot.deriver.chapters)
     draft = Draft(snapshot)
-    exchange_blocks(draft, change, text, deriver)
+    rest = take_numbers(draft, change)
+    text = rest.apply(draft.text)
+    deriver = deriver_of(text, snapshot.deriver.wanted, snapshot.deriver.chapters)
+    exchange_blocks(draft, rest, text, deriver)
     names = name_steps(draft, change, carried) if draft.windows else snapshot.names
     draft.find_roots()
-    is_alike, in_windows = deriver == snapshot.deriver, _reworded if deriver.is_procedure else _spliced
-    known = draft.roots if is_alike else [None] * len(draft.roots)
-    structure = in_windows(draft) if is_alike and deriver.is_markdown else None
-    if structure is None:
-        before = (snapshot.blocks, snapshot.block_ids, snapshot.structure) if is_alike else None
-        structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables, before)
+    blocks = draft.finished_blocks(text)
     return Snapshot(
         revision=snapshot.revision + 1,
         source=snapshot.source.with_text(text),
-        blocks=draft.blocks,
+        blocks=blocks,
         block_starts=draft.starts,
         block_ids=tuple(draft.ids),
-        structure=structure,
+        structure=_structure_of(draft, blocks, deriver),
         where=draft.where(),
         deriver=deriver,
         names=names,
         windows=draft.windows,
         numbered=draft.numbered,
     )
+
+
+def _structure_of(draft: Draft, blocks: Sequence[Block], deriver: Deriver) -> Structure:
+    """What *blocks*, those of *draft*, mean as *deriver* reads them."""
+    before = draft.before
+    is_alike, in_windows = deriver == before.deriver, _reworded if deriver.is_procedure else _spliced
+    structure = in_windows(draft) if is_alike and deriver.is_markdown else None
+    if structure is not None:
+        return structure
+    known = draft.roots if is_alike else [None] * len(draft.roots)
+    earlier = (before.blocks, before.block_ids, before.structure) if is_alike else None
+    return deriver.assemble(blocks, draft.ids, known, before.structure.callables, earlier)
 
 
 def _reworded(draft: Draft) -> Structure | None:
@@ -78,39 +86,11 @@ def _spliced(draft: Draft) -> Structure | None:
 
     The same as assembling everything, without looking at the steps that stayed.
     """
-    structure: Structure | None = _numbered(draft.before.structure, draft)
+    structure: Structure | None = draft.before.structure
     for window in reversed(draft.windows):
         if structure is not None:
             structure = _with_window(structure, draft, window)
     return replace(structure, roots=tuple(draft.roots)) if structure is not None else None
-
-
-def _numbered(structure: Structure, draft: Draft) -> Structure:
-    """*structure* with the steps that have another number before their words, in the place of the same ones."""
-    windows = draft.numbered
-    anew = {
-        root.id: draft.roots[index]
-        for window in windows
-        for root, index in zip(draft.before.roots[part(window.old)], window.new, strict=True)
-        if root is not None
-    }
-    if not anew:
-        return structure
-    placed: list[PlacedPlaybook] = []
-    program = structure.program
-    for one in structure.placed:
-        if any(window.old.start < one.stop and one.start < window.old.stop for window in windows):
-            sections = tuple([_numbered_section(section, anew) for section in one.playbook.sections])
-            playbook = replace(one.playbook, sections=sections)
-            program = _with_playbook(program, one.playbook, playbook)
-            one = PlacedPlaybook(playbook, one.start, one.stop)  # noqa: PLW2901 - the same place
-        placed.append(one)
-    return replace(structure, program=program, placed=tuple(placed))
-
-
-def _numbered_section(section: Section, anew: Mapping[StepId, Step | None]) -> Section:
-    steps = tuple([anew.get(step.id) or step for step in section.steps])
-    return replace(section, steps=steps) if steps != section.steps else section
 
 
 def _with_window(structure: Structure, draft: Draft, window: Window) -> Structure | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.blocks import Block
+from workbench.syntax.blocks import Block, NumberedBlocks
+from workbench.syntax.change import TextChange
 from workbench.syntax.differences import Window, kept, part
 
 _FEW = 1_000
@@ -39,34 +40,42 @@ class Rescan:
 class Draft:
     """A revision in the making.
 
-    *blocks* and their *starts* are those after all edits that have been taken in. *ids* and
-    *roots* are what is known of them: where a block is fresh, its ids are empty and its root
-    is None until they are filled in. *numbered*: blocks outside of the windows of which some
-    have another number, and are the same otherwise.
+    *blocks* and their *starts* are those after all edits that have been taken in; those outside of the windows are as
+    they were read, and some have another number by now (``finished_blocks`` has them as they are). *text*: what the
+    numbers are taken in of, and nothing else. *ids* and *roots* are what is known of the blocks: where one is fresh,
+    its ids are empty and its root is None until they are filled in. *numbered*: blocks outside of the windows of which
+    some have another number, and are the same otherwise.
     """
 
     def __init__(self, before: Snapshot) -> None:
         self.before = before
-        self.blocks = before.blocks
+        self.text = before.text
+        blocks = before.blocks
+        if isinstance(blocks, NumberedBlocks) and not blocks.is_whole:
+            self.blocks, self._stale = blocks.read, bytearray(blocks.stale)
+        else:
+            self.blocks, self._stale = tuple(blocks), bytearray(len(blocks))
         self.starts = list(before.block_starts)
         self.ids: list[tuple[StepId, ...]] = list(before.block_ids)
         self.roots: list[Step | None] = list(before.roots)
         self.windows: tuple[Window, ...] = ()
         self._renumbered = range(0)
 
-    def renumber(self, fresh: Mapping[int, Block]) -> None:
-        """Put *fresh* in the place of the blocks at their indices, before anything else is exchanged.
+    def renumber(self, runs: Sequence[range], change: TextChange) -> None:
+        """Make *change*, which gives items in the blocks *runs* other numbers with as many digits, and nothing else.
 
-        They differ from those in the number of an item alone, which says nothing of what its steps are or mean.
+        To be done before anything is exchanged. A number says nothing of what its step is or means.
         """
-        self._renumbered = range(min(fresh), max(fresh) + 1)
-        blocks, roots = list(self.blocks), self.roots
-        for index, block in fresh.items():
-            blocks[index] = block
-            root = roots[index]
-            if root is not None:
-                roots[index] = root.numbered_anew(block)
-        self.blocks = tuple(blocks)
+        for run in runs:
+            self._stale[run.start : run.stop] = b"\1" * len(run)
+        self._renumbered = range(runs[0].start, runs[-1].stop)
+        self.text = change.apply(self.text)
+
+    def finished_blocks(self, text: str) -> Sequence[Block]:
+        """All blocks, of which *text* is made."""
+        if not any(self._stale):
+            return self.blocks
+        return NumberedBlocks(self.blocks, bytes(self._stale), text, self.starts)
 
     @property
     def numbered(self) -> tuple[Window, ...]:
@@ -85,6 +94,7 @@ class Draft:
         self.windows = exchanged(self.windows, result.first, result.last_old, len(result.fresh))
         self.starts = result.splice_starts(self.starts)
         self.blocks = result.splice(self.blocks)
+        self._stale[window] = bytes(len(result.fresh))
         self.ids[window] = [()] * len(result.fresh)
         self.roots[window] = [None] * len(result.fresh)
 

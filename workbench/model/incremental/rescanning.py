@@ -9,16 +9,17 @@ edit and stops, for what follows is what it was.
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import takewhile
+from operator import attrgetter, le, sub
 
 from workbench.model.derivers import Deriver
 from workbench.model.format import Notation
 from workbench.model.incremental.draft import Draft, Rescan
-from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.change import TextChange, changed_window
+from workbench.syntax.differences import part
 from workbench.syntax.scan import Scanner
 from workbench.syntax.steplists.pieces import yaml_runs
 from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
@@ -27,21 +28,21 @@ from workbench.syntax.text import Span
 _PLAIN = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK})
 _FEW_EDITS = 8
 """So many edits are looked at one by one."""
-_DIGITS = "0123456789"
+_MANY = 256
+_KIND, _PROBLEMS = attrgetter("kind"), attrgetter("problems")
 _OPENINGS = 2
 """How many blocks at the start of a document (shebang, front matter) read differently there."""
 
 
 def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Deriver) -> None:
-    """Exchange in *draft* the blocks that differ after *change* led to *text*, which *deriver* reads."""
+    """Exchange in *draft* the blocks that differ after *change* led from its text to *text*, which *deriver* reads."""
     before = draft.before
     notation = deriver.form.notation
     if notation is not before.deriver.form.notation or deriver.is_procedure is not before.deriver.is_procedure:
         draft.exchange(Rescan(0, len(before.blocks), deriver.scan(text)))
     elif notation is Notation.MARKDOWN:
-        rest = change if deriver.is_procedure else _renumber(draft, change)
-        portion = "".join([block.text for block in draft.blocks])
-        for single in rest.portions(portion):
+        portion = draft.text
+        for single in change.portions(portion):
             portion = single.apply(portion)
             scanner = deriver.scanner(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, scanner))
@@ -51,36 +52,93 @@ def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Derive
         draft.exchange(_rescan_steplist(before.blocks, before.block_starts, change, text, is_json=is_json))
 
 
-def _renumber(draft: Draft, change: TextChange) -> TextChange:
+def take_numbers(draft: Draft, change: TextChange) -> TextChange:
     """Give items in *draft* the numbers that *change* gives them, where it gives many of them one; what else it does.
 
     The rest counts in a text of the same length. Equal to scanning: no number has more digits or fewer, and below
     another item no line depends on which number it begins with.
     """
-    blocks, is_item = draft.before.blocks, BlockKind.ITEM
-    if len(change.starts) <= _FEW_EDITS or not blocks:
+    deriver = draft.before.deriver
+    if len(change.starts) <= _FEW_EDITS or not draft.blocks or not deriver.is_markdown or deriver.is_procedure:
         return change
-    starts = [*draft.before.block_starts[:-1], sys.maxsize, sys.maxsize]
-    fresh: dict[int, Block] = {}
-    rest: list[int] = []
-    index = 0
-    for at, (start, end, insert) in enumerate(zip(change.starts, change.ends, change.inserts, strict=True)):
-        if starts[index + 1] <= start:  # most stand right below one another
-            index = index + 1 if starts[index + 2] > start else bisect_right(starts, start) - 1
-        block, first, last = blocks[index], start - starts[index], end - starts[index]
-        item = block.item_source if isinstance(block.item_source, ItemNode) else block.item
-        if item and index and block.kind is is_item and blocks[index - 1].kind is is_item and not block.problems:
-            low, marker = item.lines.start + len(item.indent), item.marker
-            is_number = low <= first and last < low + len(marker) and insert.isdecimal() and insert.isascii()
-            if is_number and last - first == len(insert) and marker[0] in _DIGITS and index not in fresh:
-                text, number = block.text, marker[: first - low] + insert + marker[last - low :]
-                fresh[index] = Block(is_item, text[:first] + insert + text[last:], 0, "", item.numbered(number))
-                continue
-        rest.append(at)
-    if len(fresh) <= _FEW_EDITS:
+    found = _Numbers(draft, change)
+    found.look()
+    if sum(map(len, found.runs)) <= _FEW_EDITS:
         return change
-    draft.renumber(fresh)
-    return change.only(rest)
+    draft.renumber(found.runs, change.only(found.edits))
+    return change.only(found.rest)
+
+
+class _Numbers:
+    """Which *edits* of a change do nothing but give items, the blocks *runs*, other numbers; and the *rest*.
+
+    Most stand right below one another: so many at once are looked at column by column.
+    """
+
+    def __init__(self, draft: Draft, change: TextChange) -> None:
+        self._draft, self._change = draft, change
+        self.runs: list[range] = []
+        self.edits: list[int] = []
+        self.rest: list[int] = []
+
+    def look(self) -> None:
+        """Look at all edits."""
+        count = len(self._change.starts)
+        for first in range(0, count, _MANY):
+            self._look_at(range(first, min(first + _MANY, count)))
+
+    def _look_at(self, edits: range) -> None:
+        index = self._block_of(edits.start)
+        is_one = len(edits) == 1
+        if self._is_number(edits.start, index) if is_one else self._are_blocks_of_numbers(edits, index):
+            self._take(range(index, index + len(edits)))
+            self.edits += edits
+        elif is_one:
+            self.rest.append(edits.start)
+        else:
+            middle = len(edits) // 2
+            self._look_at(edits[:middle])
+            self._look_at(edits[middle:])
+
+    def _block_of(self, at: int) -> int:
+        return min(bisect_right(self._draft.starts, self._change.starts[at]), len(self._draft.blocks)) - 1
+
+    def _take(self, run: range) -> None:
+        if self.runs and self.runs[-1].stop == run.start:
+            run = range(self.runs.pop().start, run.stop)
+        self.runs.append(run)
+
+    def _are_free(self, blocks: range) -> bool:
+        """Whether *blocks* are items below another one, undamaged, and have no other numbers yet."""
+        if not blocks.start or (self.runs and self.runs[-1].stop > blocks.start):
+            return False
+        # where none stands above, a number could decide whether an item begins here
+        row = self._draft.blocks[blocks.start - 1 : blocks.stop]
+        return list(map(_KIND, row)).count(BlockKind.ITEM) == len(blocks) + 1 and not any(map(_PROBLEMS, row[1:]))
+
+    def _are_blocks_of_numbers(self, edits: range, index: int) -> bool:
+        """Whether *edits* are of the digits with which as many blocks begin, that with *index* first."""
+        change, where, text = self._change, part(edits), self._draft.text
+        starts, ends, inserts = change.starts[where], change.ends[where], change.inserts[where]
+        lows = self._draft.starts[index : index + len(edits)]
+        if not self._are_free(range(index, index + len(edits))) or not all(map(le, lows, starts)):
+            return False
+        is_alike = list(map(len, inserts)) == list(map(sub, ends, starts)) and all(inserts)
+        old = "".join([text[low:end] for low, end in zip(lows, ends, strict=True)])
+        return is_alike and _are_digits(old) and _are_digits("".join(inserts))
+
+    def _is_number(self, at: int, index: int) -> bool:
+        """Whether the edit *at* is of digits of the number before the item *index*."""
+        start, end, insert = self._change.starts[at], self._change.ends[at], self._change.inserts[at]
+        item = self._draft.blocks[index].item if self._are_free(range(index, index + 1)) else None
+        if item is None or end - start != len(insert) or not _are_digits(insert):
+            return False
+        low = self._draft.starts[index] + item.marker_span.start
+        return low <= start and end <= low + item.digits
+
+
+def _are_digits(text: str) -> bool:
+    return text.isdecimal() and text.isascii()
 
 
 def _keep_unread(draft: Draft, change: TextChange) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from operator import attrgetter
 
 from workbench.model.decisions import chains, continues_chain
@@ -19,7 +19,7 @@ from workbench.model.layout.steplists import loose_fragments
 from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment
 from workbench.model.meaning import RouteKind
 from workbench.model.program import Playbook, Step, StepId, prompt_id
-from workbench.syntax.differences import Window, kept, part, windows_between
+from workbench.syntax.differences import Window, windows_between
 
 _STEPS = attrgetter("steps")
 RowKey = tuple[int, str, str]
@@ -30,8 +30,7 @@ RowKey = tuple[int, str, str]
 class Row:
     """The fragments of one list as they were made last. *target*: the step that triggers lead to.
 
-    *is_loose*: made without an order. *is_read*: nothing leads from one to the next. *written*: what the text has
-    where *steps* are drawn, which may be the same with other numbers before their words.
+    *is_loose*: made without an order. *is_read*: nothing leads from one to the next.
     """
 
     steps: tuple[Step, ...] = ()
@@ -40,7 +39,6 @@ class Row:
     target: StepId | None = None
     is_loose: bool = False
     is_read: bool = False
-    written: tuple[Step, ...] = ()
 
 
 def rows_not_shown(known: Mapping[RowKey, Row], playbooks: Sequence[Playbook], shown: set[int]) -> dict[RowKey, Row]:
@@ -77,34 +75,12 @@ def row_of_steps(playbook: Playbook, folds: Folds, known: Row | None) -> Row:
     if playbook.is_chapter and not playbook.is_carried_out:
         return _row_of_texts(steps, folds, known)
     if known is None or known.is_loose or known.is_read:
-        return Row(steps, tuple(_fragments(steps, folds)), folds, written=steps)
-    if known.folds == folds and known.written == steps:
+        return Row(steps, tuple(_fragments(steps, folds)), folds)
+    if known.folds == folds and known.steps == steps:
         return known
     if known.folds != folds or folds.left_out:  # a stub grows and shrinks with what stands beside it
-        return Row(steps, _refolded(steps, folds, known), folds, written=steps)
-    shown = _former(known, steps)
-    fragments = known.fragments
-    if shown != known.steps:
-        fragments = _exchanged(shown, folds, known, windows_between(known.steps, shown))
-    return Row(shown, fragments, folds, written=steps)
-
-
-def _former(known: Row, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """*steps*, with those of *known* in the place of the same ones that only have another number before their words.
-
-    Nothing is drawn of the number that is written: blocks have those of their places.
-    """
-    windows = windows_between(known.written, steps)
-    was = {step.id: step for window in windows for step in known.steps[part(window.old)]}
-    shown: list[Step] = []
-    for (old, _new), window in zip_longest(kept(windows, len(known.written)), windows):
-        shown += known.steps[old]
-        fresh = steps[part(window.new)] if window is not None else ()
-        shown += [
-            former if (former := was.get(step.id)) is not None and former.is_numbered_anew(step) else step
-            for step in fresh
-        ]
-    return tuple(shown)
+        return Row(steps, _refolded(steps, folds, known), folds)
+    return Row(steps, _exchanged(steps, folds, known, windows_between(known.steps, steps)), folds)
 
 
 def _row_of_texts(steps: tuple[Step, ...], folds: Folds, known: Row | None) -> Row:

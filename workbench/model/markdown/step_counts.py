@@ -45,6 +45,7 @@ def _counted(steps: Sequence[Step]) -> Counted:
 def written_number(step: Step) -> str:
     """The number that the author has written at *step*; empty where there is none."""
     if step.item is not None:
-        return (step.item.marker[:-1].lstrip("0") or "0") if step.item.is_ordered else ""
+        marker = step.item.marker(step.block.text)
+        return (marker[:-1].lstrip("0") or "0") if step.item.is_ordered else ""
     said = step_title(step.text.strip("*_ "))
     return said.number.lower() if said else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.model.markdown.lowering import item_text
@@ -318,7 +318,7 @@ def declared_inputs(document: Queries) -> tuple[Declared, ...]:
     return tuple(found.values())
 
 
-def _items(blocks: tuple[Block, ...]) -> Iterator[Block]:
+def _items(blocks: Iterable[Block]) -> Iterator[Block]:
     """The list items directly below a heading that says that there are inputs; up to text that begins another list."""
     is_inside = False
     for block in blocks:

@@ -42,7 +42,7 @@ class Known:
     def in_place(self, key: str, text: str, found: Found) -> Block | None:
         """The element as it was read where it stood, in such a place; not where others say what it means."""
         block = self.blocks.get((key, text)) if self.are_of_whole and "*" not in text else None
-        is_alike = block is not None and block.item is not None and block.item.marker == found.marker
+        is_alike = block is not None and block.item is not None and block.item.sign == found.marker
         return block if is_alike else None
 
 

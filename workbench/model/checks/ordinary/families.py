@@ -55,7 +55,7 @@ def _numbers(steps: Sequence[Step]) -> Iterator[str]:
 
 def _written(step: Step) -> str:
     assert step.item is not None
-    return step.item.marker[:-1].lstrip("0") or "0"
+    return step.item.marker(step.block.text)[:-1].lstrip("0") or "0"
 
 
 def _slips(context: Context, steps: Sequence[Step]) -> Iterator[Diagnostic]:
@@ -84,8 +84,8 @@ def _stop(context: Context, step: Step) -> int:
 
 def _marker(context: Context, step: Step) -> Span:
     assert step.item is not None
-    start = context.document.block_start(step.id) + step.item.lines.start + len(step.item.indent)
-    return Span(start, start + len(step.item.marker) - 1)
+    span = step.item.marker_span.shifted(context.document.block_start(step.id))
+    return Span(span.start, span.end - 1)
 
 
 def _empty(context: Context, steps: Sequence[Step]) -> Iterator[Diagnostic]:
