@@ -91,6 +91,16 @@ def long(length):
     return "x" * length
 
 @playbook
+def takes_all():
+    kept, size = [], 1 << 24
+    while size > 4096:
+        try:
+            kept.append(bytes(size))
+        except MemoryError:
+            size //= 2
+    raise ValueError("full")
+
+@playbook
 def takes(megabytes):
     return len(bytearray(megabytes * 1024 * 1024))
 
@@ -232,6 +242,12 @@ def test_a_result_may_be_long_but_not_too_long(host: PythonHost) -> None:
 def test_memory_is_limited_and_the_next_call_works(host: PythonHost) -> None:
     with pytest.raises(PythonFailed, match="may use 256 MB"):
         _call(host, "takes", 600)
+    assert _call(host, "takes", 1) == 1024 * 1024
+
+
+def test_what_fails_with_all_memory_full_is_told_and_the_next_call_works(host: PythonHost) -> None:
+    with pytest.raises(PythonFailed, match="ValueError: full, in line"):
+        _call(host, "takes_all")
     assert _call(host, "takes", 1) == 1024 * 1024
 
 

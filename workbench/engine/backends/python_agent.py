@@ -5,36 +5,36 @@ Part of ``python_child``, which loads it by its path: nothing of the workbench c
 
 from __future__ import annotations
 
-import dataclasses
-import datetime as dt
 import functools
 import json
-import pathlib
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NoReturn, Protocol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, NoReturn, Protocol
+
+    class Asks(Protocol):
+        """The line to the run, as far as it is needed here. *offered*: what can be called: ``name``, ``Agent.name``."""
+
+        words: Mapping[str, str]
+        offered: frozenset[str]
+        acting: str
+
+        def look(self, what: str, name: str = "") -> Any:
+            """What the run says of *what*."""
+            ...
+
+        def set(self, name: str, value: Any) -> None:
+            """Set the ``$`` variable *name*."""
+            ...
+
+        def callable(self, name: str) -> Callable[..., Any]:
+            """What calls *name* when it is awaited."""
+            ...
+
 
 _METHODS = ("get", "items", "keys", "update", "values")
 _MESSAGE = {"content": "text", "sender": "from"}
-
-
-class Asks(Protocol):
-    """The line to the run, as far as it is needed here. *offered*: what can be called: ``name``, ``Agent.name``."""
-
-    words: Mapping[str, str]
-    offered: frozenset[str]
-    acting: str
-
-    def look(self, what: str, name: str = "") -> Any:
-        """What the run says of *what*."""
-        ...
-
-    def set(self, name: str, value: Any) -> None:
-        """Set the ``$`` variable *name*."""
-        ...
-
-    def callable(self, name: str) -> Callable[..., Any]:
-        """What calls *name* when it is awaited."""
-        ...
 
 
 class NotData(TypeError):
@@ -55,6 +55,15 @@ def as_data(value: Any) -> Any:
         return [as_data(each) for each in value]
     if isinstance(value, set | frozenset):
         return sorted((as_data(each) for each in value), key=json.dumps)
+    return _rare_as_data(value)
+
+
+def _rare_as_data(value: Any) -> Any:
+    """The same for what is rarely returned, and takes long to import."""
+    import dataclasses  # noqa: PLC0415 - as said
+    import datetime as dt  # noqa: PLC0415
+    import pathlib  # noqa: PLC0415
+
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, pathlib.PurePath | Agent):
@@ -82,7 +91,7 @@ class Call:
         return known[0]
 
 
-class Record(dict[str, Any]):
+class Record(dict["str", "Any"]):
     """A record whose entries have names as well: ``order.total``. A message has ``content`` and ``sender``."""
 
     def __getattr__(self, name: str) -> Any:
@@ -230,7 +239,7 @@ class Agent:
         return hash(str(self))
 
 
-class _Index(dict[str, Any]):
+class _Index(dict["str", "Any"]):
     """Agents by a word, in brackets or in parentheses."""
 
     def __call__(self, word: object) -> Any:

@@ -9,6 +9,8 @@ It speaks the language of the run, from which it has its sentences.
 
 When the run has gone away, this process finishes the call at hand and ends. It never tells the
 playbook's Python of that: a function would fail for something that it has not done.
+
+It is started for each run: what takes long to import is imported where it is first needed.
 """
 
 from __future__ import annotations
@@ -16,29 +18,30 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import importlib.util
-import inspect
 import json
 import os
-import pathlib
 import sys
 import threading
-import traceback
 import types
-from collections.abc import Callable
-from typing import Any, NoReturn, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # from ``typing`` it would cost a sixth of the time until a child is ready
+    from collections.abc import Callable
+    from typing import Any, NoReturn, TextIO
 
 if sys.platform != "win32":  # Windows has no such limits
     import resource
 
 END_OF_OUTPUT = "\0end of output\0"
-_FENCE = "<fence {number}>"
-_AGENT = pathlib.Path(__file__).with_name("python_agent.py")
 _MEGABYTE = 1024 * 1024
+_COROUTINE_FLAG = 128
+"""``inspect.CO_COROUTINE``."""
 
 
-def _beside(path: pathlib.Path) -> Any:
-    """The part of this program at *path*: no folder of the workbench is where Python looks for modules here."""
-    spec = importlib.util.spec_from_file_location(f"_workbench_{path.stem}", path)
+def _beside(name: str) -> Any:
+    """The part *name* of this program: no folder of the workbench is where Python looks for modules here."""
+    path = os.path.join(os.path.dirname(__file__), f"{name}.py")  # noqa: PTH118, PTH120 - quicker to import
+    spec = importlib.util.spec_from_file_location(f"_workbench_{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -47,7 +50,8 @@ def _beside(path: pathlib.Path) -> Any:
     return module
 
 
-_agent = _beside(_AGENT)
+_agent = _beside("python_agent")
+_failures = _beside("python_failures")
 
 
 class CallFailed(RuntimeError):
@@ -282,7 +286,7 @@ def _load(line: Line) -> str:
         line.functions[function.__name__] = function
         line.offered |= {function.__name__}
         # awaited by other Python it is a call like any other, which the run makes and writes down
-        return line.callable(function.__name__) if inspect.iscoroutinefunction(function) else function
+        return line.callable(function.__name__) if _is_awaited(function) else function
 
     def playbook(*given: Any, **_options: Any) -> Any:
         return register(given[0]) if len(given) == 1 and callable(given[0]) else register
@@ -294,12 +298,21 @@ def _load(line: Line) -> str:
     _offer(line, vars(module))
     vars(module)["playbook"] = playbook
     for number, source in enumerate(line.greeting["fences"]):
-        name = _FENCE.format(number=number)
+        name = _failures.FENCE.format(number=number)
         try:
             exec(compile(source, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 - it is trusted
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
             return _sentence(error, line.greeting)
     return ""
+
+
+def _is_awaited(function: Callable[..., Any]) -> bool:
+    """True where calling *function* gives a coroutine."""
+    if isinstance(function, types.FunctionType) and "inspect" not in sys.modules:
+        return bool(function.__code__.co_flags & _COROUTINE_FLAG)
+    import inspect  # noqa: PLC0415 - only it knows what else there is
+
+    return inspect.iscoroutinefunction(function)
 
 
 def _serve(call: dict[str, Any], line: Line, loop: Loop) -> None:
@@ -330,7 +343,7 @@ def _outcome(line: Line, call: dict[str, Any], loop: Loop) -> dict[str, Any]:
     try:
         try:
             value = function(*call["positional"], **call["named"])
-            if inspect.iscoroutine(value):
+            if isinstance(value, types.CoroutineType):
                 value = loop.run(value)
         finally:
             line.settle()
@@ -351,30 +364,11 @@ def _too_long(text: str, how: str, greeting: dict[str, Any]) -> str:
 
 def _sentence(error: BaseException, greeting: dict[str, Any]) -> str:
     """What went wrong and in which line of which fence."""
-    said = greeting["words"]
-    words = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    if isinstance(error, MemoryError):
-        words = f"MemoryError: {said['memory']}"
     if isinstance(error, CallFailed):
         return str(error)
-    if isinstance(error, _agent.NotData):
-        words = f"TypeError: {said['not_data'].format(kind=error.kind)}"
-    number, line = _place(error)
-    if line == 0:
-        return words + "."
-    first = greeting["first_lines"][number] if number < len(greeting["first_lines"]) else 0
-    where = said["in_file"].format(line=line, whole=first + line - 1) if first else said["in_block"].format(line=line)
-    return f"{words}, {where}."
-
-
-def _place(error: BaseException) -> tuple[int, int]:
-    """Which fence, and which line of it, *error* comes from; line 0: none."""
-    names = {_FENCE.format(number=number): number for number in range(1000)}
-    if isinstance(error, SyntaxError) and error.filename in names:
-        return names[error.filename], error.lineno or 0
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [(names[frame.filename], frame.lineno or 0) for frame in frames if frame.filename in names]
-    return places[-1] if places else (0, 0)
+    kind = error.kind if isinstance(error, _agent.NotData) else ""
+    words = f"TypeError: {greeting['words']['not_data'].format(kind=kind)}" if kind else ""
+    return str(_failures.sentence(error, greeting, words))
 
 
 def _end_output() -> None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import runpy
 import select
 import signal
 import sys
 import time
-from pathlib import Path
+import types
+from importlib.machinery import SourceFileLoader
 
 if sys.platform == "linux":
     import ctypes
@@ -42,7 +42,15 @@ def main(child: str, lock: int, left_s: float) -> None:
     if sys.platform == "linux":
         _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() == guard:
-        runpy.run_path(child, run_name="__main__")
+        _become(child)
+
+
+def _become(program: str) -> None:
+    """Run *program* instead of this one. As in ``runpy``, except that it is not compiled anew each time."""
+    sys.argv[0] = program
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    main.__file__ = program
+    SourceFileLoader("__main__", program).exec_module(main)
 
 
 def _watched(child: int, left_s: float) -> int:
@@ -115,14 +123,29 @@ def _kill_all(child: int, status: int | None) -> int:
 def _descendants() -> list[int]:
     """All processes that come from this one, as far as the system tells; none where it does not."""
     children: dict[int, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
+    for pid in _all_processes():
         with contextlib.suppress(OSError, ValueError, IndexError):  # gone meanwhile
-            stat = (entry / "stat").read_bytes().rpartition(b")")[2].split()
-            children.setdefault(int(stat[1]), []).append(int(entry.name))
+            stat = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+            children.setdefault(int(stat[1]), []).append(pid)
     found = children.get(os.getpid(), [])
     for pid in found:
         found.extend(children.get(pid, ()))
     return found
+
+
+def _all_processes() -> list[int]:
+    with contextlib.suppress(OSError), os.scandir("/proc") as entries:
+        return [int(entry.name) for entry in entries if entry.name.isdecimal()]
+    return []
+
+
+def _read(path: str) -> bytes:
+    """The beginning of the file at *path*, in which all of a process's numbers are."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)
 
 
 def _end_like(status: int) -> None:
