@@ -256,7 +256,7 @@ def test_python_that_was_ended_with_another_call_in_it_says_so(tmp_path: Path) -
         f"# B\n```python\n{code}```\n## Main\n### Steps\n- $r = outer()\n- Return $r\n## Middle\n### Steps\n"
         "- $x = hangs()\n- Return $x\n## Instead\n### Triggers\n- When hangs fails\n### Steps\n- Return 5\n"
     )
-    played = play(book("", text), tmp_path, "", RunOptions(is_trusted=True, python_timeout_s=2.0))
+    played = play(book("", text), tmp_path, "", RunOptions(is_trusted=True, python_timeout_s=6.0))
     assert "outer failed: Its Python process has ended" in played.state.error
 
 

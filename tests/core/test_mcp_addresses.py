@@ -134,7 +134,7 @@ def real(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def _told(folder: Path, url: str, transport: Transport = Transport.HTTP) -> str:
     """Why the server at *url* does not work."""
     key = (("Authorization", "Bearer ${WEB_KEY}"),)
-    spec = ServerSpec("web", ".mcp.json", folder, transport, url=url, headers=key, start_timeout_s=10)
+    spec = ServerSpec("web", ".mcp.json", folder, transport, url=url, headers=key)
     box = box_of(folder, spec)
     with pytest.raises(RunFailed) as caught:
         box.call("web.x", {}, unheard)
