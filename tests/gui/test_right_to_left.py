@@ -1,18 +1,21 @@
-"""Text that runs from right to left: names and code in it stay whole, and what is cut off is its end."""
+"""Text that runs from right to left: names and code in it stay whole, what is cut off is its end, fields follow it."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtGui import QFont, QTextLayout
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextCursor, QTextLayout
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QPlainTextEdit, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, fitted, set_apart
 from workbench.gui.look.inline_look import laid_out, markup_of
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.theming import LIGHT
+from workbench.gui.look.written_words import WordsDelegate, follow_words
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.directions import Marked, closed, islands, ordered
 from workbench.syntax.inline import Stretch
 
@@ -119,3 +122,65 @@ def test_looks_stay_with_their_words() -> None:
     assert laid.text() != text
     assert "\u2066fetch(x)\u2069" in markup_of(words, LIGHT)
     assert plain(laid.text()) == text
+
+
+def write(field: QWidget | None, words: str) -> bool:
+    """Write *words* into *field*; whether they begin at its right, where the caret is then."""
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    if isinstance(field, QLineEdit):
+        field.setText(words)
+        field.home(False)  # noqa: FBT003 - an argument of Qt
+    else:
+        field.setPlainText(words)
+        field.moveCursor(QTextCursor.MoveOperation.Start)
+    field.grab()  # Qt finds the place of a line when it is drawn
+    return field.cursorRect().center().x() > field.width() / 2
+
+
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
+def test_a_field_runs_as_the_words_in_it_do(kind: type[QLineEdit | QPlainTextEdit], place: QWidget) -> None:
+    field = kind(place)
+    field.resize(400, 60)
+    place.show()
+    follow_words(field)
+    follow_words(field)  # once is enough
+    leftwards = ("$orderId בדוק", "`x` שלום", "בדוק את $orderId", "1. בדוק")
+    others = ("Ask for $שם", "$orderId", "", "Check (שלום)")
+    assert [write(field, words) for words in leftwards] == [True] * len(leftwards)
+    assert [write(field, words) for words in others] == [False] * len(others)
+    assert write(field, leftwards[0])
+    assert (field.text() if isinstance(field, QLineEdit) else field.toPlainText()) == leftwards[0]
+
+
+def test_cells_are_drawn_in_order_and_hold_what_they_are_given(place: QWidget) -> None:
+    rows = QListWidget(place)
+    delegate = WordsDelegate(rows)
+    for words in (HEBREW, "Ask user"):
+        rows.addItem(words)
+        option = QStyleOptionViewItem()
+        delegate.initStyleOption(option, rows.model().index(rows.count() - 1, 0))
+        assert option.text == ordered(words)
+        assert rows.item(rows.count() - 1).text() == words
+
+
+def test_what_is_written_in_the_window_runs_as_its_words_do(window: MainWindow, qtbot: QtBot) -> None:
+    context = window.context
+    context.documents.open_text(f"# Desk\n\n## Main\n\n- Ask user for $name\n- $orderId {HEBREW}\n")
+    window.activateWindow()
+    qtbot.waitActive(window)
+    context.selection.select((context.documents.snapshot.program.playbooks[0].steps[1].id,))
+    words = next(each for each in window.findChildren(QPlainTextEdit) if each.toPlainText() == f"$orderId {HEBREW}")
+    assert words.document().defaultTextOption().textDirection() is Qt.LayoutDirection.RightToLeft  # nobody writes yet
+    for action in ("step.edit", "step.insert", "edit.find"):
+        window.centre.canvas.view.setFocus()
+        context.actions.action(action).trigger()
+        assert write(QApplication.focusWidget(), f"$orderId {HEBREW}"), action
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    context.actions.action("run.start").trigger()
+    answer = "$name"
+
+    def field() -> QLineEdit | None:
+        return next((each for each in window.findChildren(QLineEdit) if each.accessibleName() == answer), None)
+
+    qtbot.waitUntil(lambda: field() is not None)
+    assert write(field(), f"$orderId {HEBREW}")

@@ -21,6 +21,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import GRID_PX, current_theme
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
@@ -76,14 +77,14 @@ class CompletionRow(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         metrics = painter.fontMetrics()
         label = metrics.elidedText(drawable_line(each.label), Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, label)
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | middle, ordered(label))
         room = area.adjusted(metrics.horizontalAdvance(label) + 2 * GRID_PX, 0, 0, 0)
         painter.setFont(theme.secondary_font())
         painter.setPen(QColor(theme.muted))
         detail = painter.fontMetrics().elidedText(
             drawable_line(each.detail), Qt.TextElideMode.ElideRight, max(0, room.width())
         )
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | middle, detail)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | middle, ordered(detail))
 
 
 def icon_name(each: Completion) -> str:

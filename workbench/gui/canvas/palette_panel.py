@@ -15,6 +15,7 @@ from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.row_filter import RowFilter
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -56,6 +57,7 @@ class PalettePanel(QWidget):
         self._verbs = Verbs(context.documents, context.selection)
         self._shown: tuple[Completion, ...] = ()
         self.list = PaletteList(self)
+        read_as_written(self.list)
         self.list.setDragEnabled(True)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.list.setIconSize(QSize(_ICON_PX, _ICON_PX))

@@ -12,6 +12,7 @@ from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_typ
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import follow_words
 from workbench.gui.words.values import drawable_line, tip
 from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
@@ -141,6 +142,7 @@ class RunField(QWidget):
     def _make_editor(self) -> QWidget:
         if self.type.kind in _LINES_SHOWN:
             lines = QPlainTextEdit(self, tabChangesFocus=True)
+            follow_words(lines)
             lines.installEventFilter(self)
             lines.textChanged.connect(self._on_edited)
             return lines
@@ -158,6 +160,7 @@ class RunField(QWidget):
             choice.chosen.connect(self._on_edited)
             return choice
         line = QLineEdit(self)
+        follow_words(line)
         line.returnPressed.connect(self.submitted)
         line.textEdited.connect(self._on_edited)
         return line

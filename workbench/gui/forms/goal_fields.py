@@ -25,6 +25,7 @@ from workbench.engine.scripts import read_script
 from workbench.gui.control.planning.plan_rows import written_parameters
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.planning.plan import Plan
@@ -86,6 +87,7 @@ class ToolChoice(QWidget):
         super().__init__(parent)
         self.known: frozenset[str] = frozenset()
         self.list = QListWidget(self)
+        read_as_written(self.list)
         self.add = QPushButton(_("Playbooks of a &file…"), self)
         self.list.setAccessibleName(_("What may be called"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -46,6 +46,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.model.plans.writing import sentence_of
@@ -67,6 +68,7 @@ class PlanEditor(QWidget):
         self._way = way
         self.steps: Steps = ()
         self.tree = QTreeWidget(self)
+        read_as_written(self.tree)
         self.fields = StepFields(self)
         self.add_button = QPushButton(icon("plus"), _("&Step"), self)
         self.inside_button = QPushButton(icon("plus"), _("I&nside"), self)

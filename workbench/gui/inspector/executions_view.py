@@ -13,6 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.i18n import N_, _, duration_text, numeral
 from workbench.model.program import StepId
 from workbench.vocabulary import Status
@@ -127,6 +128,7 @@ class ExecutionTable(QTableView):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self._shown = context.shown
         self._model = ExecutionModel(self)
         self.setModel(self._model)

@@ -13,6 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import TwoRows, in_row
+from workbench.gui.look.written_words import follow_words
 from workbench.gui.words.kinds import choices_in, icon_of, word_for, word_of
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import rewritten, shown
@@ -115,6 +116,7 @@ class StepWords(QPlainTextEdit):
         self._before = ""
         self._is_applying = False
         self.setTabChangesFocus(True)
+        follow_words(self)
         self.setAccessibleName(_("Text of the step"))
         self.setToolTip(_("Ctrl+Enter to apply, Esc to cancel"))
 

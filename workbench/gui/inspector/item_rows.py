@@ -10,6 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QPlainTextEdit, QWidget
 
 from workbench.gui.look.layouts import in_column
+from workbench.gui.look.written_words import follow_words
 from workbench.gui.words.widget_text import rewritten, shown
 
 _MOST_LINES = 6
@@ -26,6 +27,7 @@ class NameRow(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.setCompleter(completer)
+        follow_words(self)
 
     @property
     def item(self) -> str:
@@ -48,6 +50,7 @@ class SentenceRow(QPlainTextEdit):
         self.before = ""
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        follow_words(self)
         self.textChanged.connect(self._fit)
         self._fit()
 

@@ -15,6 +15,7 @@ from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import PaneForm, in_column
+from workbench.gui.look.written_words import follow_words
 from workbench.gui.words import widget_text
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.step_reading import FAILURE_POLICIES
@@ -159,6 +160,7 @@ class StepListField(QWidget):
                 choice.activated.connect(self._on_activated)
                 return choice
         line = QLineEdit(self, placeholderText=str(self.spec.hint or ""))
+        follow_words(line)
         line.editingFinished.connect(self.apply)
         line.textChanged.connect(self.edited)
         line.installEventFilter(self)

@@ -30,6 +30,7 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.tag_button import TagButton
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -305,6 +306,7 @@ class ForeignOutline(QTreeWidget):
 
     def __init__(self, selection: SelectionController, parent: QWidget) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self._selection = selection
         self._text = ""
         self._shown: tuple[OutlineEntry, ...] = ()

@@ -24,6 +24,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.i18n import _, ngettext, numeral
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class PlanPanel(QWidget):
         self._walk.arrived.connect(self._on_arrived)
         self._model: PlanModel | None = None
         self.table = QTableView(self)
+        read_as_written(self.table)
         self.progress = QProgressBar(self)
         self.words = Label(parent=self)
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MS)

@@ -29,6 +29,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, open_on_screen
 from workbench.gui.look.theming import current_theme, status_ink
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.syntax.text import SourceText, Span
@@ -240,6 +241,7 @@ class _Lines(QListWidget):
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self.setAccessibleName(name)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)

@@ -25,6 +25,7 @@ from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.recorded.comparing import Choices, Compared, Part, choices_for, compared
 from workbench.gui.words.run_words import summary_texts
 from workbench.gui.words.values import drawable_line, tip
@@ -160,6 +161,7 @@ class DifferenceTree(QTreeWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self.setColumnCount(3)
         self.setHeaderLabels([_("Difference"), _("Other run"), _("This run")])
         self.setAccessibleName(_("Differences"))

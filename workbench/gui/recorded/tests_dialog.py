@@ -22,6 +22,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, resize_on_screen
 from workbench.gui.look.theming import Ink
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.recorded.saved_tests import SavedTest, Verdict
 from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import _, ngettext, numeral
@@ -49,6 +50,7 @@ class SavedTestsDialog(QDialog):
         self.summary = Label(parent=self, role="title", wraps=True)
         self.note = Label(parent=self, role="secondary", wraps=True)
         self.list = QListWidget(self)
+        read_as_written(self.list)
         self.list.setAccessibleName(_("Tests"))
         self.lines = QPlainTextEdit(self, readOnly=True, tabChangesFocus=True)
         self.lines.setProperty("role", "mono")

@@ -39,6 +39,8 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
 from workbench.model.program import StepId
@@ -130,6 +132,7 @@ class PastView(QWidget):
         self._context, self._wanted = context, wanted
         self.button = QPushButton(_("Look &back at the run that is shown"), self)
         self.lines = QListWidget(self)
+        read_as_written(self.lines)
         self.lines.setAccessibleName(_("What it would have told"))
         self.lines.hide()
         self._work = BackgroundWork(self)
@@ -160,7 +163,8 @@ class PastView(QWidget):
     def _show(self, lines: list[tuple[int, str]]) -> None:
         self.lines.clear()
         for seq, words in lines:
-            item = QListWidgetItem(drawable_line(f"{numeral(seq)}  {words}" if seq >= 0 else words))
+            told = ordered(drawable_line(words))
+            item = QListWidgetItem(f"{numeral(seq)}  {told}" if seq >= 0 else told)
             item.setData(_STOP, seq)
             self.lines.addItem(item)
         self.lines.show()
@@ -195,6 +199,7 @@ class BreakpointsDialog(QDialog):
         self._context = context
         self.setWindowTitle(_("Breakpoints"))
         self.list = QListWidget(self)
+        read_as_written(self.list)
         self.list.setAccessibleName(_("Breakpoints"))
         self.written = QLineEdit(self)
         self.written.setAccessibleName(_("New breakpoint"))
@@ -256,7 +261,8 @@ class BreakpointsDialog(QDialog):
             snapshot = self._context.documents.snapshot
             for stop in self._context.breakpoints.placed():
                 words = snapshot.step(stop.step).text if stop.step is not None and snapshot.has(stop.step) else ""
-                item = QListWidgetItem(drawable_line(f"{stop.breakpoint}    {words}".rstrip()))
+                name, told = drawable_line(str(stop.breakpoint)), ordered(drawable_line(words))
+                item = QListWidgetItem(f"{name}    {told}".rstrip())
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(Qt.CheckState.Checked if stop.breakpoint.is_on else Qt.CheckState.Unchecked)
                 item.setData(_STOP, [stop])  # in a list, so that Qt keeps it as it is

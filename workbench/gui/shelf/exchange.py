@@ -28,6 +28,7 @@ from workbench.gui.control.background import BackgroundWork
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, resize_on_screen
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.shelf.entry_view import FORMAT_WORDS, Preview, beginning_of, facts_of
 from workbench.gui.shelf.shelf_desk import ShelfDesk, Whole, safely, suggested_name
 from workbench.gui.words.values import drawable, drawable_line, tip
@@ -166,6 +167,7 @@ class ShelfImportDialog(QDialog):
         self.file = _FileRow(self)
         self.summary = Label("", self, wraps=True)
         self.findings = QTreeWidget(self)
+        read_as_written(self.findings)
         self.preview = Preview(self)
         self.said = ProblemLabel(self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)

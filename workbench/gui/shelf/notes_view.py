@@ -28,6 +28,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.shelf.entry_view import local_moment
 from workbench.gui.shelf.shelf_desk import Noted, ShelfDesk
 from workbench.gui.words.values import drawable, drawable_line, tip
@@ -54,6 +55,7 @@ class EffectTable(QTreeWidget):
 
     def __init__(self, name: str, titles: tuple[str, str], parent: QWidget) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self.setAccessibleName(name)
         self.setHeaderLabels([*titles, _("Before"), _("After")])
         self.setRootIsDecorated(False)
@@ -83,6 +85,7 @@ class NotesView(QWidget):
         self.add = QPushButton(_("Add note"), self)
         self.add.setEnabled(False)
         self.list = QTreeWidget(self)
+        read_as_written(self.list)
         self.about = Label("", self, role="muted", wraps=True)
         self.effects = EffectTable(_("What the note has done"), (_("When"), _("Where")), self)
         self.edit = QPushButton(_("Edit"), self)

@@ -38,6 +38,7 @@ from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
+from workbench.gui.look.written_words import FieldsInUse
 from workbench.gui.shell.announcer import Announcer, RunAlert
 from workbench.gui.shell.debug_actions import DebugActions, StandInActions
 from workbench.gui.shell.find_bar import FindBar
@@ -85,7 +86,7 @@ class MainWindow(SideWindow):
         self.lent_room = LentRoom(self.panes, self)
         self.files = FileActions(context, self)
         self.tab_bar.actions_of_tabs = self.tab_actions = TabActions(context, self.files, self)
-        self.tab_switcher = TabSwitcher(context, self.tab_actions, self)
+        self.tab_switcher, self._fields = TabSwitcher(context, self.tab_actions, self), FieldsInUse(self)
         self.autosave, self.announcer = Autosave(context, self.centre, self), Announcer(context, self)
         self._fixes = FixActions(context, self.centre, self)
         self._handle_actions()

@@ -33,6 +33,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.i18n import N_, _
 
 _TITLES = {
@@ -181,6 +182,7 @@ class Palette(QFrame):
         self.field = QLineEdit(self, placeholderText=words)
         self.field.setAccessibleName(words)
         self.list = QTreeWidget(self)
+        read_as_written(self.list)
         self.list.setAccessibleName(words)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setColumnCount(2)

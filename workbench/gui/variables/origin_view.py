@@ -12,6 +12,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, numeral
 
@@ -42,6 +43,7 @@ class OriginTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self.setHeaderLabels([_("Value, and what it was made of"), _("Step"), _("No.")])
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)

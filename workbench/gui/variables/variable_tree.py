@@ -14,6 +14,7 @@ from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, tip, value_text
 from workbench.i18n import _, numeral
 
@@ -136,6 +137,7 @@ class VariableTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self._groups: dict[str, QTreeWidgetItem] = {}
         self.rows: dict[tuple[str, str], QTreeWidgetItem] = {}
         self._values: dict[tuple[str, str], Any] = {}

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSplitter,
     QStackedWidget,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
@@ -31,6 +30,7 @@ from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.running.tracer import Traced, Tracer
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
+from workbench.gui.look.written_words import WordsDelegate, follow_words, read_as_written
 from workbench.gui.variables.origin_view import OriginView
 from workbench.gui.variables.variable_tree import VALUE, VariableGroup, VariableTree, groups_of
 from workbench.gui.words.run_words import number_of
@@ -48,6 +48,7 @@ class CallStack(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        read_as_written(self)
         self._frames: tuple[Frame, ...] = ()
         self.setHeaderLabels([_("Playbook"), _("Step")])
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -219,7 +220,7 @@ KeyOf = Callable[[QTreeWidgetItem], tuple[str, str] | None]
 """The key of the group and the name of the variable that a row shows; None for any other row."""
 
 
-class _ValueDelegate(QStyledItemDelegate):
+class _ValueDelegate(WordsDelegate):
     """Lets the value of one variable be typed. *changed*: is handed the row and what was typed."""
 
     def __init__(self, tree: QTreeWidget, column: int, changed: Callable[[QTreeWidgetItem, str], None]) -> None:
@@ -232,6 +233,7 @@ class _ValueDelegate(QStyledItemDelegate):
         """A line for the value."""
         del option, index
         line = QLineEdit(parent)
+        follow_words(line)
         line.setFrame(False)
         line.setAccessibleName(_("New value"))
         return line

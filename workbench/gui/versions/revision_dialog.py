@@ -15,6 +15,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, resize_on_screen
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, moment_text, tip
 from workbench.i18n import _
 
@@ -40,6 +41,7 @@ class RevisionDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Compare with git revision"))
         self.list = QTreeWidget(self)
+        read_as_written(self.list)
         self.said = ProblemLabel(self)
         self.words = Label(_("Asking git…"), self, role="muted")
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)

@@ -26,6 +26,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row, open_on_screen, resize_on_screen
 from workbench.gui.look.row_filter import RowFilter
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line, moment_text, tip
 from workbench.i18n import N_, _
 from workbench.syntax.text import SourceText
@@ -51,6 +52,7 @@ class StateDialog(QDialog):
         self._context = context
         self.title = Label("", self, role="title", wraps=True)
         self.list = QTreeWidget(self)
+        read_as_written(self.list)
         self.words = Label("", self, role="muted", wraps=True)
         self.said = ProblemLabel(self)
         self.compare = QPushButton(_("&Compare"), self)

@@ -90,6 +90,13 @@ def _runs_left(text: str, found: Iterable[Island]) -> bool:
     return False
 
 
+def begins_left(text: str) -> bool:
+    """Whether the first line of *text* that has any letters runs from right to left, whatever name it begins with."""
+    lines = (line for line in text.split("\n") if any(map(str.isalpha, line)))
+    line = next(lines, "") if runs_left(text) else ""
+    return _runs_left(line, _found(line, ()))
+
+
 class Marked:
     """*text* with the marks of its islands, and where its parts are then."""
 
@@ -131,6 +138,11 @@ class Marked:
 def runs_left(text: str) -> bool:
     """Whether there are letters in *text* that run from right to left."""
     return not text.isascii() and _RUNS_LEFT.search(text) is not None
+
+
+def has_marks(text: str) -> bool:
+    """Whether *text* is ordered already."""
+    return not text.isascii() and _OVER in text
 
 
 def closed(text: str) -> str:

@@ -21,6 +21,8 @@ from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.selection import place_at_end
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import in_column
+from workbench.gui.look.written_words import read_as_written
+from workbench.gui.words.directions import ordered
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -58,6 +60,7 @@ class InsertPopup(QFrame):
         self.field.textEdited.connect(self._fill)
         self.field.installEventFilter(self)
         self._list = QListWidget(self)
+        read_as_written(self._list)
         self._list.setAccessibleName(_("Suggestions"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -156,8 +159,8 @@ class InsertPopup(QFrame):
 
 
 def _row(suggestion: Completion) -> str:
-    words = f"{suggestion.label}   ·   {suggestion.detail}" if suggestion.detail else suggestion.label
-    return drawable_line(words)
+    label = ordered(drawable_line(suggestion.label))
+    return f"{label}   ·   {ordered(drawable_line(suggestion.detail))}" if suggestion.detail else label
 
 
 class Inserting(QObject):

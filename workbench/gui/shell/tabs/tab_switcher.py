@@ -13,6 +13,7 @@ from workbench.gui.control.tabs.open_tabs import Tab
 from workbench.gui.files.tab_actions import TabActions
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.written_words import read_as_written
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 
@@ -33,6 +34,7 @@ class TabSwitcher(QFrame):
         self._application = application
         self._offered: list[Tab] = []
         self.list = QListWidget(self)
+        read_as_written(self.list)
         self.list.setAccessibleName(_("Open files"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         in_column(self, self.list, margins=8)
