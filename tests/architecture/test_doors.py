@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[2] / "workbench"
-FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE / "disk")
+from tests.architecture.trees import PACKAGE, trees
+
+ROOM = PACKAGE / "disk"
 
 # file: why it may
 EXCEPTIONS = {
@@ -47,9 +47,9 @@ MODULES = frozenset({"shutil", "tempfile", "glob", "filecmp", "fileinput", "line
 CLASSES = frozenset({"open", "FileIO", "QFile", "QSaveFile", "QDir", "QFileInfo", "QDirIterator", "QTemporaryFile"})
 
 
-def asked(text: str) -> list[str]:
-    """The calls in *text* that ask the system about a path, each with its line."""
-    found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and _asks(node))
+def asked(tree: ast.Module) -> list[str]:
+    """The calls in *tree* that ask the system about a path, each with its line."""
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _asks(node))
     return [f"{node.lineno}: {ast.unparse(node.func)}" for node in found]
 
 
@@ -86,13 +86,14 @@ def _opens_a_path(call: ast.Call, of: str) -> bool:
 
 
 def test_nobody_but_the_room_of_the_disk_asks_the_system_about_a_path() -> None:
-    asking = {path.relative_to(PACKAGE).as_posix(): asked(path.read_text("utf-8")) for path in FILES}
+    outside = {path: tree for path, tree in trees().items() if path.parent != ROOM}
+    asking = {path.relative_to(PACKAGE).as_posix(): asked(tree) for path, tree in outside.items()}
     assert {name: calls for name, calls in asking.items() if calls and name not in EXCEPTIONS} == {}
 
 
 @pytest.mark.parametrize("name", EXCEPTIONS)
 def test_every_exception_is_still_needed(name: str) -> None:
-    assert asked((PACKAGE / name).read_text("utf-8"))
+    assert asked(trees()[PACKAGE / name])
 
 
 def questions() -> Iterator[str]:
@@ -106,11 +107,11 @@ def questions() -> Iterator[str]:
 
 
 def test_every_such_call_would_be_found() -> None:
-    assert [call for call in questions() if not asked(call)] == []
+    assert [call for call in questions() if not asked(ast.parse(call))] == []
 
 
 @pytest.mark.parametrize(
     "call", ["dialog.open()", "Document.open(path)", "a.replace('b', 'c')", "replace(a, b=1)", "calls.resolve(settled)"]
 )
 def test_what_only_looks_like_it_is_let_alone(call: str) -> None:
-    assert not asked(call)
+    assert not asked(ast.parse(call))

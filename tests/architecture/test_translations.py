@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.architecture.trees import trees
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,14 +80,7 @@ LOOKED_AT = (ast.Call, ast.FormattedValue, ast.FunctionDef, ast.If, ast.IfExp)
 @cache
 def sources() -> dict[Path, list[ast.AST]]:
     """What is looked at in every file of the product; walking through all of it takes long."""
-    gc.disable()  # all of it is kept, and would be gone through again and again
-    try:
-        return {
-            path: [each for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, LOOKED_AT)]
-            for path in (ROOT / "workbench").rglob("*.py")
-        }
-    finally:
-        gc.enable()
+    return {path: [each for each in ast.walk(tree) if isinstance(each, LOOKED_AT)] for path, tree in trees().items()}
 
 
 def texts(nodes: Nodes, *doors: str) -> Iterator[ast.expr]:
