@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -29,6 +29,7 @@ from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.variables.variable_tree import BEFORE, NOW, VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel
 from workbench.gui.words.run_words import RunWords
+from workbench.i18n import duration_text
 
 HEAD = "# Desk\n\n## Main\n\n"
 COUNTING = f'{HEAD}- $n = 0\n- While $n < 3\n  - $n = $n + 1\n  - Tell user "{{$n}}"\n- $last = $n\n- Return $last\n'
@@ -466,3 +467,37 @@ def test_the_ways_that_a_run_took_are_drawn_and_follow_the_moment(qtbot: QtBot, 
     window.context.actions.action("view.run-ways").trigger()
     assert canvas.view.ink.taken is None
     assert canvas.view.grab().toImage() != shown
+
+
+def test_heat_says_how_often_and_how_long_and_follows_the_moment(qtbot: QtBot, window: MainWindow) -> None:
+    events = ran(qtbot, window, COUNTING)
+    canvas, actions = window.centre.canvas, window.context.actions
+    canvas.show()
+
+    def words() -> dict[str, str]:
+        return {canvas.state.snapshot.step(step).text: each.words for step, each in canvas.view.look.heat.items()}
+
+    plain = canvas.view.grab().toImage()
+    actions.action("view.heat-count").trigger()
+    often = {"$n = 0": "×1", "While $n < 3": "×1", "$n = $n + 1": "×3", 'Tell user "{$n}"': "×3"}
+    qtbot.waitUntil(lambda: words() == {**often, "$last = $n": "×1", "Return $last": "×1"})
+    assert canvas.view.grab().toImage() != plain
+    bar = canvas.frame_use.heat.bar
+    assert bar.isVisible()
+    assert bar.legend.accessibleDescription() == "×1, ×2, ×3"
+    went_to(qtbot, window.context, seq_of(events, "loop.iter", 1) - 1)
+    qtbot.waitUntil(lambda: words() == {**often, "$n = $n + 1": "×1", 'Tell user "{$n}"': "×1"})
+    window.context.shown.moments.back_to_now()
+    actions.action("view.heat-time").trigger()
+    assert not actions.action("view.heat-count").isChecked()
+    executions, steps = window.context.shown.executions, window.context.shown.steps
+    assert executions is not None
+    loop = canvas.state.snapshot.program.playbooks[0].steps[1]
+    whole, *inner = (executions.rows[steps.address_of(each.id)].spent_ns(None) for each in loop.walk())
+    qtbot.waitUntil(lambda: words().get(loop.text) == duration_text(whole // 1_000 * 1_000))
+    assert sum(inner) <= whole <= events[-1].at_ns - events[0].at_ns
+    canvas.view.look_at(0.2, QPointF(0, 0), QPointF(0, 0))
+    assert sum(len(rects) for _warmth, rects in canvas.view.look.far_heat) == len(words())
+    actions.action("view.heat-time").trigger()
+    assert not words()
+    assert not bar.isVisible()

@@ -146,7 +146,7 @@ class CanvasPanel(QWidget):
         context.actions.attach(self, ShortcutScope.DOCUMENT)
         context.documents.views.add("canvas", self)
         self._connect()
-        self._frame_use = FrameUse(self.pages, context, ORIGIN)
+        self.frame_use = FrameUse(self.pages, context, ORIGIN)
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.content.shown_boxes import ShownBox
-from workbench.gui.canvas.painting.outlines import area_of, outline_path
+from workbench.gui.canvas.painting.outlines import area_of, blended, outline_path
 from workbench.gui.canvas.painting.text_layout import small_font
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.frames import RING_PX
@@ -21,6 +21,7 @@ from workbench.gui.words.values import drawable_line, duration_words
 from workbench.i18n import _, numeral
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
+from workbench.model.showing.heat import Warmth
 from workbench.vocabulary import Status
 
 _ICONS = {
@@ -40,6 +41,10 @@ _TAG_HEIGHT_PX = 18.0
 _TAG_X = 30.0
 # the words of a full box end five pixels above its border
 _TAG_OVERLAP_PX = 3.0
+_HEAT_X = 8.0
+_BAR_PX = 10.0
+_STRONGEST = 0.4
+BARS_PX = 20.0
 _DOT_LIMIT = 12
 _DOT_STEP_PX = 8.0
 _DASH_PX = 6.0
@@ -139,7 +144,8 @@ class OverlayState:
     """What the overlay shows.
 
     *signs*: breakpoints. *found*: how many matches of a search a step has. *plus*: centre of the sign that inserts.
-    *phase*: how far the moving edges are, in px.
+    *phase*: how far the moving edges are, in px. *heat*: how often, or how long, steps were carried out. *far_heat*:
+    the same from afar, where each level is a share of the width of its boxes.
     """
 
     selected: frozenset[StepId] = frozenset()
@@ -153,11 +159,13 @@ class OverlayState:
     signs: Mapping[StepId, LineSign] = field(default_factory=dict)
     found: Callable[[StepId], int] = _nothing_found
     slots: tuple[Rect, ...] = ()
+    heat: Mapping[StepId, Warmth] = field(default_factory=dict)
+    far_heat: tuple[tuple[Warmth, list[QRectF]], ...] = ()
 
     def shows(self, step: StepId) -> bool:
         """Whether anything is drawn over the box of *step*."""
         is_marked = step in self.marks or step in self.selected or step == self.hovered or step in self.signs
-        return is_marked or self.found(step) > 0
+        return is_marked or step in self.heat or self.found(step) > 0
 
 
 def paint_overlay(
@@ -190,6 +198,8 @@ def _paint_over(painter: QPainter, box: ShownBox, step: StepId, look: OverlaySta
         _paint_ring(painter, box, theme.accent, RING_PX if look.has_focus else 1.5)
     elif step == look.hovered:
         _paint_ring(painter, box, theme.muted, 1.0)
+    if step in look.heat:
+        _paint_heat(painter, area_of(box.rect), look.heat[step], theme)
     if mark is not None:
         paint_tag(painter, box, mark, theme, look.now_ns)
     if step in look.signs:
@@ -212,6 +222,36 @@ def _paint_found(painter: QPainter, box: ShownBox, count: int, theme: Theme) -> 
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
     painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, ordered(words))
+
+
+def _paint_heat(painter: QPainter, area: QRectF, warmth: Warmth, theme: Theme) -> None:
+    """Astride the right end of the upper border: bars for the level, and what the step has in words."""
+    font = small_font(theme)
+    tag = QRectF(0, 0, QFontMetricsF(font).horizontalAdvance(warmth.words) + BARS_PX + 18, _TAG_HEIGHT_PX)
+    tag.moveTopRight(QPointF(area.right() - _HEAT_X, area.top() - _TAG_HEIGHT_PX + _TAG_OVERLAP_PX))
+    painter.setPen(QPen(QColor(theme.blocked), 1))
+    painter.setBrush(heat_ground(warmth, theme))
+    painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    paint_bars(painter, tag.topLeft() + QPointF(8, 4), warmth, theme)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(tag.adjusted(BARS_PX + 12, 0, -2, 0), Qt.AlignmentFlag.AlignVCenter, ordered(warmth.words))
+
+
+def heat_ground(warmth: Warmth, theme: Theme) -> QColor:
+    """What is behind words about *warmth*: the warmer, the stronger, and never so strong that they are hard to read."""
+    return blended(theme.blocked, theme.surface, _STRONGEST * warmth.level / warmth.levels)
+
+
+def paint_bars(painter: QPainter, at: QPointF, warmth: Warmth, theme: Theme) -> None:
+    """As many rising bars as there are levels, *at* their top left; up to the level they are full, beyond it stubs."""
+    wide = BARS_PX / warmth.levels
+    for place in range(warmth.levels):
+        is_full = place < warmth.level
+        high = _BAR_PX * (0.3 + 0.7 * (place + 1) / warmth.levels) if is_full else 2.0
+        rect = QRectF(at.x() + place * wide, at.y() + _BAR_PX - high, max(2.0, wide - 1.0), high)
+        painter.fillRect(rect, QColor(theme.text if is_full else theme.muted))
 
 
 def _grown(rect: Rect) -> Rect:

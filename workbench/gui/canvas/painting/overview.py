@@ -27,6 +27,7 @@ from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import StepId
+from workbench.model.showing.heat import Warmth
 
 # A chunk ends where the identity of a fragment says so, on average after 256 of them. Borders after every 256th would
 # shift with each inserted step, and every chunk below would have to be prepared again. The lowest bits of an identity
@@ -306,6 +307,15 @@ def paint_far_marks(painter: QPainter, layout: Layout, marks: Mapping[StepId, St
         if place is not None:
             painter.setBrush(QColor(theme.status_color(mark.status.value)))
             painter.drawRect(QRectF(place.x, place.y, place.width, min(place.height, _LOUD_HEIGHT_PX)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_far_heat(painter: QPainter, heat: Iterable[tuple[Warmth, list[QRectF]]], theme: Theme) -> None:
+    """Draw how warm steps are: the warmer, the stronger, and the more of its width a step takes."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for warmth, rects in heat:
+        painter.setBrush(blended(theme.blocked, theme.window, 0.3 + 0.7 * warmth.level / warmth.levels))
+        painter.drawRects(rects)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

@@ -45,10 +45,15 @@ class CanvasFrame(QWidget):
         grid.addWidget(self.down, 1, 1)
         grid.addWidget(self.across, 2, 0)
         grid.addWidget(self.minimap, 0, 2, 3, 1)
+        grid.setRowStretch(1, 1)
         self.setFocusProxy(self.view)
         self.down.valueChanged.connect(self._on_down_moved)
         self.across.valueChanged.connect(self._on_across_moved)
         self.view.view_moved.connect(self.follow)
+
+    def add_below(self, bar: QWidget) -> None:
+        """Put *bar* below the flowchart and its map."""
+        self._grid.addWidget(bar, 3, 0, 1, 3)
 
     @Slot()
     def follow(self) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
@@ -17,7 +20,11 @@ from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
+from workbench.model.showing.heat import Measure
 from workbench.model.snapshot import Snapshot
+
+if TYPE_CHECKING:  # loaded when somebody wants it
+    from workbench.gui.canvas.view.heat import HeatUse
 
 CARD_WIDTH_PX = 340
 # An empty playbook shows its title in the middle.
@@ -130,9 +137,28 @@ class FrameUse(QObject):
         self._origin = origin
         context.actions.register("view.minimap", self.toggle)
         context.actions.register("view.go-to-map", self.go_there)
+        context.actions.register("view.heat-count", self._on_counts_wanted)
+        context.actions.register("view.heat-time", self._on_times_wanted)
         pages.minimap.left.connect(self._on_left)
         pages.frame.pinned.chosen.connect(self._on_pinned_chosen)
         self.toggle()
+
+    @cached_property
+    def heat(self) -> HeatUse:
+        """How often steps were carried out, or for how long, on the blocks and below them."""
+        from workbench.gui.canvas.view.heat import HeatUse  # noqa: PLC0415 - no start needs it
+
+        made = HeatUse(self._pages.frame.view, self._context.shown, self._context.actions, self._pages.frame)
+        self._pages.frame.add_below(made.bar)
+        return made
+
+    @Slot()
+    def _on_counts_wanted(self) -> None:
+        self.heat.switch(Measure.COUNT)
+
+    @Slot()
+    def _on_times_wanted(self) -> None:
+        self.heat.switch(Measure.TIME)
 
     def toggle(self) -> None:
         """Show the map, or hide it."""

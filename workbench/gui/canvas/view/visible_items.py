@@ -14,7 +14,13 @@ from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import BoxKey, ContentStore, ShownBox, shown_boxes_in
 from workbench.gui.canvas.painting.overlay import OverlayState
-from workbench.gui.canvas.painting.overview import FarSelection, Overview, paint_far_marks, paint_far_overlay
+from workbench.gui.canvas.painting.overview import (
+    FarSelection,
+    Overview,
+    paint_far_heat,
+    paint_far_marks,
+    paint_far_overlay,
+)
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.look.theming import Theme, current_theme
@@ -267,7 +273,8 @@ class FarView(QObject):
             self.names.paint(painter, exposed, zoom, theme)
 
     def paint_over(self, painter: QPainter, look: OverlayState, theme: Theme) -> None:
-        """Draw the marks of the run and what is selected."""
+        """Draw the heat and the marks of the run, and what is selected."""
+        paint_far_heat(painter, look.far_heat, theme)
         paint_far_marks(painter, self._state.layout, look.marks, theme)
         paint_far_overlay(painter, self._selection.rects(self._state.layout, look.selected), theme)
 

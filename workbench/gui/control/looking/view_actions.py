@@ -109,6 +109,20 @@ VIEW_ACTIONS = (
         is_switch=True,
     ),
     ActionSpec(
+        *("view.heat-count", N_("Heat: how often"), N_("Show on each step how often the shown run carried it out")),
+        *(Menu.VIEW, 2),
+        needs=_DOCUMENT,
+        spots=_GROUND,
+        is_switch=True,
+    ),
+    ActionSpec(
+        *("view.heat-time", N_("Heat: how long"), N_("Show on each step how long the shown run took for it")),
+        *(Menu.VIEW, 2),
+        needs=_DOCUMENT,
+        spots=_GROUND,
+        is_switch=True,
+    ),
+    ActionSpec(
         *("view.theme-system", N_("Use &system theme"), N_("Use the system's light or dark theme"), Menu.VIEW, 4),
         is_switch=True,
     ),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import compress
+from operator import sub
 from typing import NamedTuple
 
 from workbench.engine.journal.choices import StepStatus
@@ -30,6 +32,7 @@ OPEN_SEQ = -1
 _STATUSES = tuple(MarkStatus)
 _NUMBERS = {status: number for number, status in enumerate(_STATUSES)}
 _ROUND = 1 << 4
+_IS_OWN = bytes(not code & _ROUND for code in range(256))
 _PASSED = (MarkStatus.DONE, MarkStatus.NO, MarkStatus.SKIPPED)
 # More executions of one step than this are open only in a playbook that calls itself so deep.
 _MOST_OPEN = 64
@@ -57,7 +60,7 @@ class Execution(NamedTuple):
         return self.begun if self.ended == OPEN_SEQ or self.is_round else self.ended
 
 
-class _Rows:
+class Rows:
     """The executions of one step, in columns: a loop can have a hundred thousand of them."""
 
     def __init__(self) -> None:
@@ -96,6 +99,16 @@ class _Rows:
         open_rounds = codes.count(_code(MarkStatus.RUNNING, is_round=True))
         return Tally(len(codes) - rounds, passed, refused, rounds, rounds - open_rounds)
 
+    def spent_ns(self, seq: int | None) -> int:
+        """How long all executions took that have ended, without the rounds in them; *seq*: by this event."""
+        last = len(self.begun) if seq is None else bisect_right(self.begun, seq)
+        own = self.codes[:last].translate(_IS_OWN)
+        spent: int = sum(compress(map(sub, self.ended_ns, self.begun_ns), own))
+        if seq is not None:
+            still = (row for row in range(max(0, last - _MOST_OPEN), last) if own[row] and self.ended[row] > seq)
+            spent -= sum(self.ended_ns[row] - self.begun_ns[row] for row in still)
+        return spent
+
     def at(self, row: int) -> Execution:
         """What stands in *row*."""
         status, is_round = _STATUSES[self.codes[row] & ~_ROUND], bool(self.codes[row] & _ROUND)
@@ -118,11 +131,14 @@ class _OpenSpan:
 
 
 class Executions:
-    """Those of one run, by the address of the step. *steps*: the numbers of all events with which a step begins."""
+    """Those of one run, by the address of the step, in *rows*.
+
+    *steps*: the numbers of all events with which a step begins.
+    """
 
     def __init__(self) -> None:
         self.steps = array("q")
-        self._rows: dict[str, _Rows] = {}
+        self.rows: dict[str, Rows] = {}
         self._open: dict[str, _OpenSpan] = {}
 
     def take(self, events: Iterable[RunEvent]) -> None:
@@ -142,27 +158,27 @@ class Executions:
                 case PlaybookEntered() | PlaybookExited():
                     self._cross(event)
                 case RunForked(text=text):
-                    self._rows = _moved(self._rows, self._open.values(), text)
+                    self.rows = _moved(self.rows, self._open.values(), text)
                 case RunCompleted() | RunFailure() | RunCancelled() as end:
                     self._end_all(event, _FINAL[type(end)])
 
     def tally(self, address: str, seq: int | None = None) -> Tally:
         """How often what has become of the step at *address*; *seq*: by the event with this number, None: by now."""
-        rows = self._rows.get(address)
+        rows = self.rows.get(address)
         return rows.tally(seq) if rows is not None else Tally()
 
     def count(self, address: str) -> int:
         """How many there are of the step at *address*, rounds included."""
-        rows = self._rows.get(address)
+        rows = self.rows.get(address)
         return len(rows.begun) if rows is not None else 0
 
     def at(self, address: str, row: int) -> Execution:
         """One of them, in the order in which they began."""
-        return self._rows[address].at(row)
+        return self.rows[address].at(row)
 
     def row_at(self, address: str, seq: int) -> int:
         """The last one that had begun when the event *seq* happened; -1 for none."""
-        rows = self._rows.get(address)
+        rows = self.rows.get(address)
         return bisect_right(rows.begun, seq) - 1 if rows is not None else -1
 
     def step_after(self, seq: int) -> int | None:
@@ -189,7 +205,7 @@ class Executions:
     def _enter(self, event: RunEvent) -> None:
         self.steps.append(event.seq)
         rounds = self._around(event)
-        row = self._rows.setdefault(event.step, _Rows()).begin(event, rounds, is_round=False)
+        row = self.rows.setdefault(event.step, Rows()).begin(event, rounds, is_round=False)
         self._open[event.span] = _OpenSpan(event.step, row, rounds)
 
     def _begin_round(self, event: RunEvent, number: int) -> None:
@@ -198,7 +214,7 @@ class Executions:
             return
         self._end_round(loop, event, MarkStatus.DONE)
         loop.inner = f"{loop.rounds}.{number}" if loop.rounds else str(number)
-        loop.round = self._rows[loop.address].begin(event, loop.inner, is_round=True)
+        loop.round = self.rows[loop.address].begin(event, loop.inner, is_round=True)
 
     def _leave(self, event: RunEvent, status: MarkStatus) -> None:
         span = self._open.pop(event.span, None)
@@ -206,21 +222,21 @@ class Executions:
             return
         self._end_round(span, event, status if status is MarkStatus.FAILED else MarkStatus.DONE)
         is_no = span.is_no and status is MarkStatus.SKIPPED
-        self._rows[span.address].end(span.row, event, MarkStatus.NO if is_no else status)
+        self.rows[span.address].end(span.row, event, MarkStatus.NO if is_no else status)
 
     def _end_round(self, loop: _OpenSpan, event: RunEvent, status: MarkStatus) -> None:
         if loop.round >= 0:
-            self._rows[loop.address].end(loop.round, event, status)
+            self.rows[loop.address].end(loop.round, event, status)
             loop.round = -1
 
     def _end_all(self, event: RunEvent, status: MarkStatus) -> None:
         for span in (each for each in self._open.values() if each.row >= 0):
             self._end_round(span, event, status)
-            self._rows[span.address].end(span.row, event, status)
+            self.rows[span.address].end(span.row, event, status)
         self._open = {}
 
 
-def _moved(rows: Mapping[str, _Rows], spans: Iterable[_OpenSpan], text: OtherText | None) -> dict[str, _Rows]:
+def _moved(rows: Mapping[str, Rows], spans: Iterable[_OpenSpan], text: OtherText | None) -> dict[str, Rows]:
     """*rows* by the addresses that their steps have in *text*, with which a fork goes on; so do the open *spans*.
 
     What belongs to a step that is gone is found at no address.
