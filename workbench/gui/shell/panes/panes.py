@@ -51,8 +51,8 @@ class PaneDock(QDockWidget):
         self._put(self._own)
         self.visibilityChanged.connect(self._on_visibility_changed)
 
-    def _add_title(self) -> None:
-        """As the panel: most panes stand behind others when the window is made."""
+    def add_title(self) -> None:
+        """The strip with the name and the buttons; most panes stand behind others and are never seen with theirs."""
         if self.titleBarWidget() is not None:
             return
         title = PaneTitle(self._spec.icon, self.windowTitle(), self)
@@ -67,7 +67,6 @@ class PaneDock(QDockWidget):
         """The panel, made now if it was not there yet."""
         if not self._is_filled:
             self._is_filled = True
-            self._add_title()
             before = self._own
             self._own = made_panel(self._spec, self._context, self)
             if self._lender is None:
@@ -96,7 +95,6 @@ class PaneDock(QDockWidget):
     def _show_panel(self) -> None:
         panel = self._lender.filled() if self._lender is not None else self._own
         if panel is not None and panel is not self.widget():
-            self._add_title()
             self._put(panel)
             panel.show()
 
@@ -115,6 +113,8 @@ class PaneDock(QDockWidget):
 
     @Slot(bool)
     def _on_visibility_changed(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
+        if is_in_front:
+            self.add_title()
         if is_in_front and self._lender is not None:
             self._show_panel()
         elif is_in_front and not self._is_filled:
@@ -233,6 +233,7 @@ class Panes(QObject):
         dock.more_room_requested.connect(self._on_more_room_requested)
         is_first = not any(other.stack == spec.stack for other in PANES[: PANES.index(spec)])
         if is_first and self.fills_at_once:
+            dock.add_title()
             dock.filled()
         return dock
 
