@@ -65,10 +65,11 @@ class GoalPanel(QWidget):
 
     def _lay_out(self) -> None:
         words = _("Say what is to be reached. It becomes a plan, the plan a playbook, which you review, run and keep.")
-        self._empty = EmptyState("goal", _("No goal yet"), words, self)
+        self._pages = QStackedWidget(self)
+        self._empty = EmptyState("goal", _("No goal yet"), words, self._pages)
         self.new = QPushButton(_("New from a goal…"), self)
         self._empty.add_button(self.new)
-        self._page = QScrollArea(self)
+        self._page = QScrollArea(self._pages)
         inside = QWidget(self._page)
         parts = (self.title, self.stages, self.answers, (self.rows, 1), self.acts)
         in_column(inside, *parts, margins=8, spacing=8)
@@ -76,7 +77,6 @@ class GoalPanel(QWidget):
         self._page.setWidgetResizable(True)
         self._page.setFrameShape(QFrame.Shape.NoFrame)
         self._page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._page)
         in_column(self, self._pages, margins=0)

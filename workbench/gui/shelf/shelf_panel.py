@@ -219,11 +219,13 @@ class PlaybooksPage(QWidget):
         self.desk = desk
         self._chosen = ""
         self._is_wide: bool | None = None
-        self.bar = WishBar(self)
+        self._both = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
+        self._left = QWidget(self._both)
+        self.bar = WishBar(self._left)
         self.model = EntriesModel(self)
-        self.list = EntryTable(self.model, self)
-        self.said = Label("", self, role="muted", wraps=True)
-        self.detail = EntryView(desk, self)
+        self.list = EntryTable(self.model, self._left)
+        self.said = Label("", self._left, role="muted", wraps=True)
+        self.detail = EntryView(desk, self._both)
         self.acts = EntryActions(desk, self.detail)
         self.empty = EmptyState("shelf", _("Nothing on the shelf yet"), "", self)
         self.dialog: ShelfImportDialog | None = None
@@ -239,9 +241,7 @@ class PlaybooksPage(QWidget):
         self.take_in = QPushButton(_("Import…"), self.empty)
         for button in (self.make, self.take_in):
             self.empty.add_button(button)
-        self._left = QWidget(self)
         in_column(self._left, self.bar, self.said, (self.list, 1), margins=0, spacing=0)
-        self._both = QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False)
         self._both.addWidget(self._left)
         self._both.addWidget(self.detail)
         self._stack = QStackedLayout(self)

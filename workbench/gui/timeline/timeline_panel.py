@@ -53,13 +53,13 @@ class TimelineBoard(QWidget):
         super().__init__(parent)
         self.run: TimelineRun | None = None
         self.search = search
-        self.view = TimelineView(self)
-        self.minimap = Minimap(self)
-        picture = QWidget(self)
-        self.legend = Legend(self)
-        in_column(picture, self.minimap, (self.view, 1), self.legend, margins=0, spacing=0)
-        self.events = EventList(self)
         self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        picture = QWidget(self._splitter)
+        self.view = TimelineView(picture)
+        self.minimap = Minimap(picture)
+        self.legend = Legend(picture)
+        in_column(picture, self.minimap, (self.view, 1), self.legend, margins=0, spacing=0)
+        self.events = EventList(self._splitter)
         self._splitter.addWidget(picture)
         self._splitter.addWidget(self.events)
         self._splitter.setChildrenCollapsible(False)
@@ -193,7 +193,8 @@ class TimelinePanel(QWidget):
         super().__init__(parent)
         self._context = context
         self.search = RunSearch(searching(context.runs.host), self)
-        self.board = TimelineBoard(self.search, self)
+        self._stack = QStackedWidget(self)
+        self.board = TimelineBoard(self.search, self._stack)
         self.runs = RunCombo(context.runs.host.runs, self)
         offers = [OfferButton(context.actions.action(name), self) for name in ("run.resume", "run.now")]
         for name in OF_RUNS:
@@ -210,8 +211,7 @@ class TimelinePanel(QWidget):
 
     def _lay_out(self) -> None:
         words = _("Press Run: every step, call and question appears here as a bar while it runs.")
-        self._empty = EmptyState("timeline", _("No run yet"), words, self)
-        self._stack = QStackedWidget(self)
+        self._empty = EmptyState("timeline", _("No run yet"), words, self._stack)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.board)
         in_column(self, self.bar, (self._stack, 1), margins=0, spacing=0)

@@ -116,14 +116,14 @@ class VariablesPanel(QWidget):
 
     def _lay_out(self) -> None:
         words = _("While a playbook runs, its variables, their previous values and the call stack appear here.")
-        self._empty = EmptyState("variables", _("No variables yet"), words, self)
-        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._pages = QStackedWidget(self)
+        splitter = QSplitter(Qt.Orientation.Horizontal, self._pages)
         splitter.addWidget(self.tree)
         splitter.addWidget(self.stack)
         splitter.addWidget(self.origin)
         for part, share in enumerate((3, 1, 3)):
             splitter.setStretchFactor(part, share)
-        self._pages = QStackedWidget(self)
+        self._empty = EmptyState("variables", _("No variables yet"), words, self._pages)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(splitter)
         in_column(self, self._pages, margins=0)
