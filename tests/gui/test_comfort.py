@@ -32,6 +32,7 @@ from tests.gui.conftest import Windows
 from tests.gui.test_window_names import OPERATED, is_part_of_another, name_of
 from workbench.disk.places import Places
 from workbench.editing.commands import EditText
+from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.look.frames import BusyBar
@@ -197,6 +198,8 @@ def test_large_text_has_room_in_dialogs_of_a_small_screen(small: MainWindow, tmp
             each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()
         ):
             dialog.resize(dialog.size().boundedTo(QSize(768, 536)))
+            finish_background_work()  # what is found out for it is shown, and then laid out
+            QApplication.processEvents()
             QApplication.processEvents()
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # of what has come in the background
             too_large = (
