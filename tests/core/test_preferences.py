@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from workbench.disk.places import Places
-from workbench.preferences import PERMISSIONS, SETTINGS, THRESHOLD, found, problems_of, setting
+from workbench.model.kinds import FileKind
+from workbench.preferences import PERMISSIONS, SETTINGS, THRESHOLD, Setting, found, problems_of, setting
 from workbench.setting_kinds import Form
 from workbench.settings import Settings, change_settings, kinds, load_settings
 
-OF_FILES = {"kinds", "chapters", "promotion_thresholds"}
-"""What a person says of single files, where the file is shown."""
+OF_FOLDERS = {"promotion_thresholds"}
+"""What has a row for the open folder instead."""
 
 
 def keys_of(query: str) -> list[str]:
@@ -23,7 +24,7 @@ def keys_of(query: str) -> list[str]:
 
 def test_every_choice_of_a_person_has_a_row() -> None:
     chosen = {name for name, kind in kinds().items() if not kind.is_remembered}
-    assert {each.key for each in SETTINGS} == (chosen - OF_FILES) | {THRESHOLD, PERMISSIONS}
+    assert {each.key for each in SETTINGS} == (chosen - OF_FOLDERS) | {THRESHOLD, PERMISSIONS}
     assert len({each.key for each in SETTINGS}) == len(SETTINGS)
 
 
@@ -31,8 +32,16 @@ def test_every_choice_of_a_person_has_a_row() -> None:
 def test_every_row_says_all_that_a_person_needs(row: object) -> None:
     row = setting(row.key)  # type: ignore[attr-defined]
     assert all(map(str, (row.title, row.description, row.where)))
-    assert set(row.words) == (set(row.kind.choices) if row.kind.form is Form.CHOICE else set())
     assert row.told(row.default)
+
+
+@pytest.mark.parametrize("row", [each for each in SETTINGS if each.kind.form is Form.CHOICE], ids=lambda row: row.key)
+def test_every_choice_has_words(row: Setting) -> None:
+    assert set(row.words) == set(row.kind.choices)
+
+
+def test_every_kind_of_file_has_words() -> None:
+    assert set(setting("kinds").words) == {each.value for each in FileKind}
 
 
 @pytest.mark.parametrize(
