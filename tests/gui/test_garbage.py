@@ -7,7 +7,7 @@ import threading
 import weakref
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.shell.garbage import GuiGarbageCollector
@@ -48,6 +48,19 @@ def test_old_objects_are_not_counted_again_while_nothing_becomes_old(
     for _look in range(5):
         collector.look()
     assert counted == []
+
+
+def test_what_a_long_document_brings_is_looked_at_when_nobody_waits(collector: GuiGarbageCollector) -> None:
+    gone = weakref.ref(_Knot())
+    kept = [[number] for number in range(60_000)]
+    collector.look()
+    assert gone() is not None
+    assert gc.get_freeze_count() > len(kept)
+    collector.on_state_changed(Qt.ApplicationState.ApplicationActive)
+    assert gone() is not None
+    collector.on_state_changed(Qt.ApplicationState.ApplicationInactive)
+    assert gone() is None
+    assert gc.get_freeze_count() == 0
 
 
 def test_another_thread_collects_nothing(collector: GuiGarbageCollector) -> None:

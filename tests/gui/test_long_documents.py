@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import MoveSteps, Place
+from workbench.gui.control.notices import Cause, Notice
+from workbench.gui.control.tabs.open_tabs import LONG_BYTES
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
@@ -50,3 +53,35 @@ def test_the_inspector_of_a_long_document_tells_the_new_number_when_its_changes_
     qtbot.waitUntil(lambda: inspector.page.head.address.text() == "02")
     context.documents.execute(MoveSteps((steps[1].id,), Place("Main", None, steps[9].id)))
     qtbot.waitUntil(lambda: inspector.page.head.address.text() == "10")
+
+
+def test_long_files_are_read_beside_the_window_and_shown_ready_one_after_the_other(
+    open_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window()
+    context, canvas = window.context, window.centre.canvas
+    paths = [tmp_path / "one.md", tmp_path / "two.md"]
+    for path in paths:
+        path.write_text(_TEXT + "".join(f"- {path.stem} with some more words {at}\n" for at in range(2_000)))
+        assert path.stat().st_size > LONG_BYTES
+    gone = tmp_path / "gone.md"
+    gone.write_text(_TEXT * 10)
+    noticed: list[Notice] = []
+    context.notices.noticed.connect(noticed.append)
+    for path in (*paths, paths[1], gone):
+        window.files.open_path(path)
+    gone.unlink()  # none is begun before the one before it is shown
+    assert context.tabs.shown is None  # nothing waits for them
+    qtbot.waitUntil(lambda: len(context.tabs.tabs) == 2 and any(each.cause is Cause.OPENING for each in noticed))
+    assert context.documents.document.path == paths[1]
+    layout, snapshot = canvas.state.layout, context.documents.snapshot
+    assert layout.document is snapshot
+    assert layout.playbooks[0].playbook is snapshot.program.playbooks[0]
+    assert context.settings.current.recent_files[:2] == (str(paths[1]), str(paths[0]))
+    steps = snapshot.program.playbooks[0].steps
+    context.documents.execute(MoveSteps((steps[1].id,), Place("Main", None, steps[2].id)))
+    before = {id(each) for each in layout.playbooks[0].fragments}
+    after = canvas.state.layout.playbooks[0].fragments
+    assert sum(id(each) not in before for each in after) < 10  # what was made beside the window is used again
+    context.documents.open_now_requested.emit(paths[0])
+    assert context.documents.document.path == paths[0]

@@ -144,7 +144,7 @@ def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     """Show where *run* stands, its file beside it where that still exists, and let it go on."""
     path = Path(run.path)
     if run.path and is_file(path):
-        context.documents.open_requested.emit(path)
+        context.documents.open_now_requested.emit(path)
     from workbench.gui.resume.resume_dialog import offer_resume  # noqa: PLC0415 - no start needs it
 
     offer_resume(context, run.id, window)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step, leaves_out, walk
+from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step, laid_out_whole, leaves_out, walk
 from workbench.gui.canvas.gestures.drops import DropInput
 from workbench.gui.canvas.gestures.gesture import CancelReason
 from workbench.gui.canvas.gestures.hover import HoverWatch
@@ -145,6 +145,7 @@ class CanvasPanel(QWidget):
         context.actions.attach(self, ShortcutScope.STEPS)
         context.actions.attach(self, ShortcutScope.DOCUMENT)
         context.documents.views.add("canvas", self)
+        context.documents.views.make_ready_with("canvas", laid_out_whole)
         self._connect()
         self.frame_use = FrameUse(self.pages, context, ORIGIN)
         self._on_document_opened(context.documents.snapshot)
@@ -178,7 +179,8 @@ class CanvasPanel(QWidget):
         self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
         self.tools.writing.editor.take_back()
         self.tools.inserting.popup.close_popup()
-        self.state.reset(snapshot)
+        ready = self._context.documents.views.ready.get("canvas")
+        self.state.reset(snapshot, *(ready if isinstance(ready, tuple) else ()))
         self.tools.diving.arrive()
         self.tools.focusing.take_up(snapshot)
         self.view.look.marks = {}

@@ -7,6 +7,7 @@ import itertools
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,6 +69,19 @@ class Views:
 
     def __init__(self) -> None:
         self._viewers: dict[str, Viewer] = {}
+        self._makers: dict[str, Callable[[Snapshot], object]] = {}
+        self.ready: Mapping[str, object] = {}
+
+    def make_ready_with(self, name: str, maker: Callable[[Snapshot], object]) -> None:
+        """Let *maker* make beforehand, on any thread, what the viewer *name* needs to show a long document.
+
+        While that document is opened, it is found in ``ready``, where it was made.
+        """
+        self._makers[name] = maker
+
+    def made_ready(self, snapshot: Snapshot) -> dict[str, object]:
+        """What everybody needs to show *snapshot*; on any thread."""
+        return {name: maker(snapshot) for name, maker in self._makers.items()}
 
     def add(self, name: str, viewer: Viewer) -> None:
         """Ask *viewer* too from now on; it lives as long as the window."""
@@ -88,12 +102,13 @@ class Views:
 class KeptDocument:
     """A document that is open and not shown, with its history and its journal. *views*: how it was looked at.
 
-    *disk*: how it stands to its file, as far as that was seen.
+    *disk*: how it stands to its file, as far as that was seen. *ready*: what was made beforehand to show it.
     """
 
     document: Document
     disk: DiskState = DiskState.SAME
     views: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    ready: Mapping[str, object] = dataclasses.field(default_factory=dict)
 
     @property
     def state(self) -> FileState:
@@ -173,7 +188,8 @@ class DocumentController(EditedDocument):
     """
 
     unshown_changed = Signal()  # a document that is open and not shown was edited
-    open_requested = Signal(object)  # Path: in a tab of its own
+    open_requested = Signal(object)  # Path: in a tab of its own; a long file is there a moment later
+    open_now_requested = Signal(object)  # Path: the same, and it is there before anything else is done
     copy_requested = Signal(object)  # Path: a new document with the text of that file
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
@@ -190,7 +206,7 @@ class DocumentController(EditedDocument):
 
     def open(self, path: Path) -> None:
         """Show the file at *path* instead of what was shown; raises CannotRead, and what was open stays open."""
-        self.show(self._read(path, self.document))
+        self.show(self.reader_of(path, self.document)())
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
 
     def open_text(self, text: str) -> None:
@@ -204,19 +220,17 @@ class DocumentController(EditedDocument):
         """
         if isinstance(source, str):
             return Document.from_text(source, self._journal_dir, room=next(self.rooms))
-        return self._read(source, None)
+        return self.reader_of(source)()
 
     def restored(self, journal: Path) -> Document:
         """The same for one that was never saved and that *journal* has kept; raises CannotRead."""
         return Document.restore(journal, room=next(self.rooms))
 
-    def _read(self, path: Path, instead_of: Document | None) -> Document:
-        wanted, chapters = self._reading_of(path) if self._reading_of is not None else (None, ())
+    def reader_of(self, path: Path, instead_of: Document | None = None) -> Callable[[], Document]:
+        """What reads the document at *path*, on any thread, as ``beside`` does; raises CannotRead when it is called."""
+        reading = self._reading_of(path) if self._reading_of is not None else (None, ())
         room = next(self.rooms) if instead_of is None else 0
-        document = Document.open(path, self._journal_dir, instead_of, wanted, room)
-        if chapters:
-            document.read_as(wanted, chapters)
-        return document
+        return partial(_read, path, self._journal_dir, instead_of, reading, room)
 
     def put_away(self) -> KeptDocument:
         """The document as it is looked at, so that another one can be shown without closing it.
@@ -231,7 +245,9 @@ class DocumentController(EditedDocument):
         self.document = kept.document
         self.watch.watch(kept.document.path)
         self.file_state = kept.state
+        self.views.ready = kept.ready
         self.document_opened.emit(self.snapshot)
+        self.views.ready = {}
         self.views.bring_back(kept.views)
         self.file_state_changed.emit(self.file_state)
 
@@ -285,6 +301,20 @@ class DocumentController(EditedDocument):
         """Bring the change from outside into the document, merged with what is unsaved here."""
         self.tell(self.document.take_from_disk())
         self.refresh_state(self.document.check_disk())
+
+
+def _read(
+    path: Path,
+    journal_dir: Path | None,
+    instead_of: Document | None,
+    reading: tuple[FileKind | None, Chapters],
+    room: int,
+) -> Document:
+    wanted, chapters = reading
+    document = Document.open(path, journal_dir, instead_of, wanted, room)
+    if chapters:
+        document.read_as(wanted, chapters)
+    return document
 
 
 class OpenField(Protocol):

@@ -19,6 +19,7 @@ from workbench.gui.control.document_controller import KeptDocument
 from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.format import Notation
 from workbench.model.snapshot import Snapshot
@@ -60,6 +61,7 @@ class FileActions(QObject):
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         context.documents.open_requested.connect(self.open_path)
+        context.documents.open_now_requested.connect(self._on_now_requested)
         context.documents.copy_requested.connect(self.open_copy)
         context.documents.restore_requested.connect(self.restore)
 
@@ -108,6 +110,10 @@ class FileActions(QObject):
             self.show_folder(path)
         else:
             open_file(self._context, path)
+
+    @Slot(object)
+    def _on_now_requested(self, path: Path) -> None:
+        open_file(self._context, path, is_now=True)
 
     @Slot(object)
     def open_copy(self, path: Path) -> None:
@@ -188,19 +194,33 @@ def show_copy(context: WindowContext, path: Path) -> None:
     context.notices.tell(_("This is your copy of the sample “{name}”. Save it to keep it.").format(name=path.stem))
 
 
-def open_file(context: WindowContext, path: Path, *, is_preview: bool = False) -> None:
+def open_file(context: WindowContext, path: Path, *, is_preview: bool = False, is_now: bool = False) -> None:
     """Show the file at *path* and remember it; tells in the window why it cannot be shown.
 
-    *is_preview*: in the tab of what is only looked at.
+    *is_preview*: in the tab of what is only looked at. *is_now*: when this returns; else a long file comes when it has
+    been read.
     """
+    then = partial(_after_opening, context, path)
+    if not is_now and context.tabs.long.is_meant(path):
+        context.notices.tell(_("Opening “{name}”…").format(name=drawable_line(path.name)))
+        context.tabs.long.open(path, then, is_preview=is_preview)
+        return
     try:
         context.tabs.open(path, is_preview=is_preview)
     except WorkbenchError as error:
-        context.notices.report(error, Cause.OPENING)
-        if not is_there(path):
-            context.settings.change(partial(Settings.without_recent, path=path))
+        then(error)
+    else:
+        then(None)
+
+
+def _after_opening(context: WindowContext, path: Path, error: WorkbenchError | None) -> None:
+    """Remember what was opened, or tell why it could not be."""
+    if error is None:
+        context.settings.change(partial(Settings.with_recent, path=path))
         return
-    context.settings.change(partial(Settings.with_recent, path=path))
+    context.notices.report(error, Cause.OPENING)
+    if not is_there(path):
+        context.settings.change(partial(Settings.without_recent, path=path))
 
 
 def save_document(context: WindowContext, path: Path | None = None) -> bool:

@@ -144,9 +144,12 @@ class CanvasState:
         self.snapshot = snapshot
         self.layout = self._laid_out()
 
-    def reset(self, snapshot: Snapshot, layout: Layout | None = None) -> None:
-        """Show another document, all of it unfolded; *layout*: where it was laid out beside the window."""
-        self.cache = LayoutCache()
+    def reset(self, snapshot: Snapshot, layout: Layout | None = None, cache: LayoutCache | None = None) -> None:
+        """Show another document, all of it unfolded.
+
+        *layout*, *cache*: where it was laid out beside the window, and what the next layout can use of that.
+        """
+        self.cache = LayoutCache() if cache is None else cache
         self.folded = frozenset()
         self.focus = EVERYTHING
         self.findings = {}
@@ -246,6 +249,12 @@ class CanvasState:
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self.cache, self.focus)
+
+
+def laid_out_whole(snapshot: Snapshot) -> tuple[Layout, LayoutCache]:
+    """All of *snapshot*, unfolded, with what the next layout can use of that; on any thread."""
+    cache = LayoutCache()
+    return layout_program(snapshot, cache=cache), cache
 
 
 def leaves_out(state: CanvasState, step: StepId) -> bool:

@@ -7,7 +7,7 @@ files are watched as well.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,16 +15,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.disk.files import absolute, real_path
+from workbench.disk.files import absolute, look_at, real_path
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
-from workbench.errors import CannotRead
-from workbench.gui.control.document_controller import DocumentController, FileState, KeptDocument
+from workbench.errors import CannotRead, WorkbenchError
+from workbench.gui.control.background import BackgroundWork
+from workbench.gui.control.document_controller import DocumentController, FileState, KeptDocument, Views
 from workbench.gui.control.file_watch import FileWatch
 from workbench.i18n import _
 
 log = logging.getLogger(__name__)
 _MOST_CLOSED = 30
+LONG_BYTES = 60_000
+"""A file of this size takes more time than a frame has; it is read beside the window."""
 
 
 @dataclass(eq=False, slots=True)
@@ -60,10 +63,68 @@ class ClosedTab:
     place: int
 
 
+Then = Callable[[WorkbenchError | None], object]
+"""Is told that a file is shown, or why it cannot be."""
+
+
+class LongFiles(QObject):
+    """Reads long files beside the window, and lays them out, one after the other; each is shown once it is ready."""
+
+    def __init__(self, tabs: OpenTabs, documents: DocumentController) -> None:
+        super().__init__(tabs)
+        self._tabs = tabs
+        self._documents = documents
+        self._waiting: list[tuple[Path, bool, Then]] = []
+        self._work = BackgroundWork(self)
+        self._work.done.connect(self._on_read)
+
+    def is_meant(self, path: Path) -> bool:
+        """Whether *path* is a long file that is not open yet."""
+        found = look_at(path)
+        return found.size >= LONG_BYTES and self._tabs.find(path) is None
+
+    def open(self, path: Path, then: Then, *, is_preview: bool) -> None:
+        """Show *path* when it has been read, and call *then*."""
+        if any(absolute(each) == absolute(path) for each, _is_preview, _then in self._waiting):
+            return
+        self._waiting.append((path, is_preview, then))
+        if len(self._waiting) == 1:
+            self._begin()
+
+    def _begin(self) -> None:
+        read = self._documents.reader_of(self._waiting[0][0])
+        self._work.ask(partial(_read_and_ready, read, self._documents.views))
+
+    @Slot(object)
+    def _on_read(self, found: KeptDocument | WorkbenchError) -> None:
+        path, is_preview, then = self._waiting.pop(0)
+        if self._waiting:
+            self._begin()
+        if isinstance(found, WorkbenchError):
+            then(found)
+            return
+        if self._tabs.find(path) is None:
+            self._tabs.open_document(found, is_preview=is_preview)
+            log.info("Opened %s", path.name)
+        else:  # somebody else has opened it meanwhile
+            found.document.close()
+            self._tabs.open(path, is_preview=is_preview)
+        then(None)
+
+
+def _read_and_ready(read: Callable[[], Document], views: Views) -> KeptDocument | WorkbenchError:
+    """The document with all that is needed to show it; on any thread."""
+    try:
+        document = read()
+    except WorkbenchError as error:
+        return error
+    return KeptDocument(document, ready=views.made_ready(document.snapshot))
+
+
 class OpenTabs(QObject):
     """The tabs in their order. *shown*: the one in front, None where none is open. *used*: the last one shown first.
 
-    *closed*: the last one closed last. *unshown*: what becomes of the files of all others.
+    *closed*: the last one closed last. *unshown*: what becomes of the files of all others. *long*: opens long files.
     """
 
     changed = Signal()  # a tab has come, gone, moved, or says something else
@@ -76,6 +137,7 @@ class OpenTabs(QObject):
         self.closed: list[ClosedTab] = []
         self.shown: Tab | None = None
         self.unshown = UnshownFiles(self)
+        self.long = LongFiles(self, documents)
         documents.unshown_changed.connect(self.unshown.refresh)
         documents.file_state_changed.connect(self._on_file_state_changed)
 
