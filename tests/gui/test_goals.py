@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
+from tests.model_replies import Asked, Reply
+from tests.model_server import ModelServer
 from workbench.engine.schemas import object_schema
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.planning.cycles import GoalWish
@@ -33,6 +38,7 @@ from workbench.planning.offering import usual_offers
 from workbench.planning.plan import Plan, PlanStep
 from workbench.planning.request import Offer, PlanRequest, PlaybookFormat
 from workbench.planning.stages import Stage
+from workbench.providers.endpoints import Endpoint, WireProtocol, endpoint_table
 
 
 class GoalDriver:
@@ -312,3 +318,63 @@ def test_python_of_the_project_is_allowed_before_it_runs_for_a_goal(person: Goal
     person.over()
     ended = person.goal.at.ended
     assert ended is not None and (ended.status, ended.result) == ("completed", 42)
+
+
+GREETING = {"title": "Greet", "description": "", "parameters": [], "reactions": [], "returns": "", "expected": ""}
+GREETING["steps"] = [{"intent": f'Tell user "Hello {number}"'} for number in range(7)]  # type: ignore[assignment]
+
+
+class Served:
+    """A model that is slow at first, then answers wrongly, then breaks off, and then does what it is asked."""
+
+    def __init__(self) -> None:
+        self.holds = threading.Event()
+        self.first = [Reply(waits=self.holds), Reply("I would rather not."), Reply(data={"plan": {}}, drops_after=1)]
+
+    def __call__(self, asked: Asked) -> Reply:
+        """What it says to *asked*."""
+        if self.first:
+            return self.first.pop(0)
+        names = (asked.schema or {}).get("properties", {})
+        return Reply(data={"plan": GREETING} if "plan" in names else {"verdict": "ok"})
+
+
+def described(person: GoalDriver, url: str) -> None:
+    """A goal that the model at *url* plans, and looks at twice at most while it is carried out."""
+    table = endpoint_table(Endpoint("team", WireProtocol.OPENAI, url, "", "scripted"))
+    person.context.settings.change(lambda settings: replace(settings, endpoints={"team": table}))
+    form = person.form
+    form.goal.setPlainText("Greet a guest")
+    form.who.setCurrentIndex(form.who.findData("model"))
+    form.more.runs.setChecked(True)
+    form.more.looks.setChecked(True)
+    form.more.most_looks.setValue(2)
+
+
+def test_a_goal_is_reached_with_a_served_model_that_is_slow_wrong_and_breaks_off(person: GoalDriver) -> None:
+    qtbot = person.qtbot
+    with ModelServer(Served()) as server:
+        described(person, server.url)
+        person.make()
+        qtbot.waitUntil(server.arrived.is_set)
+        assert states(person.panel)[0].startswith("Plan: going on – asking a model since ")
+        stopped = person.goal
+        person.panel.acts.buttons["stop"].click()
+        person.over()
+        assert states(person.panel)[0] == "Plan: stopped" and server.hung_up.wait(PATIENCE_S)
+        person.panel.acts.buttons["resume"].click()
+        qtbot.waitUntil(lambda: person.goal is not stopped)
+        handed = person.goal
+        told = person.asked("plan").answers.words.text()
+        assert told.startswith("A model handed this over to you: ") and "connection" in told
+        assert "not a JSON object" in texts(person.panel)[0]
+        person.panel.answers.buttons.buttons["model"].click()
+        qtbot.waitUntil(lambda: person.goal is not handed)
+        person.asked("accept")
+        person.push("yes")
+        person.over()
+        ended = person.goal.at.ended
+        assert ended is not None and ended.status == "completed", ended
+        # after the fifth step; the next look would come after the tenth
+        assert (person.goal.at.request.looks, person.goal.at.looks) == (2, 1)
+        assert states(person.panel)[6] == "Store: done – version 1"

@@ -42,6 +42,8 @@ _IF_CHANGED = {
     "accept": N_("You have changed the playbook in its tab. It is checked before it goes on."),
     "take": N_("You have changed the text in its tab. It is checked before the run goes on."),
 }
+_ASKED_AGAIN = frozenset({"plan", "text", "correct", "observe"})
+"""What a model is asked anew by doing the stage once more."""
 _SPACING_PX = 6
 _MOST_BUTTONS = 10
 
@@ -64,6 +66,8 @@ def question_of(goal: Goal, written: str) -> GoalQuestion | None:
     if request is None:
         return None
     words, note = _asked(goal, written)
+    if request.reason:
+        words = "\n".join((_("A model handed this over to you: {reason}").format(reason=request.reason), words))
     return GoalQuestion(request.id, words, tuple(_choices(goal, written)), note)
 
 
@@ -99,6 +103,12 @@ def _differs(goal: Goal) -> tuple[str, ...]:
 
 
 def _choices(goal: Goal, written: str) -> Iterator[tuple[str, str]]:
+    yield from _own_choices(goal, written)
+    if goal.request is not None and goal.request.reason and goal.asks in _ASKED_AGAIN:
+        yield "model", _("Ask the m&odel again")
+
+
+def _own_choices(goal: Goal, written: str) -> Iterator[tuple[str, str]]:
     is_changed = _is_changed(goal, written)
     match goal.asks:
         case "plan":
@@ -144,6 +154,9 @@ def _given(goals: GoalController, goal: Goal, name: str, text: str) -> bool:
             return True
         case "show":
             goals.show_text()
+            return True
+        case "model":
+            goals.again(goal.at.stage)
             return True
         case "edit":
             goals.show_candidate()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QScrollArea,
+    QSpinBox,
     QWidget,
 )
 
@@ -33,7 +34,8 @@ from workbench.planning.request import USUAL_POLICIES, DeviationKind, Offer, Pla
 from workbench.vocabulary import safety_words
 
 _ROLE = Qt.ItemDataRole.UserRole
-_LOOKS = 3
+_LOOKS, _MOST_LOOKS = 5, 99
+"""How often is looked at a run at most: usually, as in the terminal; and in the form."""
 _POLICIES = (
     (Policy.ASK, N_("Ask me")),
     (Policy.RETRY, N_("Try the step again")),
@@ -146,6 +148,7 @@ class MoreWishes(QScrollArea):
         self.observes = QCheckBox(_("Whoever plans also looks at each step before I accept it"), page)
         self.is_free = QCheckBox(_("Whoever plans writes the text too, instead of the rules for plans"), page)
         self.looks = QCheckBox(_("Whoever plans also looks now and then whether the run still leads to the goal"), page)
+        self.most_looks = QSpinBox(page, minimum=1, maximum=_MOST_LOOKS, value=_LOOKS)
         self._form = QFormLayout(page, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._is_other = False
@@ -168,8 +171,8 @@ class MoreWishes(QScrollArea):
             ("", self.runs),
             (_("If the run is not as p&lanned"), self.deviation),
             ("", self.looks),
-            ("", self.observes),
-            ("", self.is_free),
+            (_("Looks at &most"), self.most_looks),
+            *(("", box) for box in (self.observes, self.is_free)),
         ):
             self._form.addRow(text, field)
             if text:
@@ -179,12 +182,15 @@ class MoreWishes(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(page)
         self.runs.toggled.connect(self._on_runs_toggled)
+        self.looks.toggled.connect(self._on_runs_toggled)
         self._on_runs_toggled()
 
     @Slot()
     def _on_runs_toggled(self) -> None:
         self._form.setRowVisible(self.deviation, self.runs.isChecked())
-        self._form.setRowVisible(self.looks, self.runs.isChecked() and self._is_other)
+        may_look = self.runs.isChecked() and self._is_other
+        self._form.setRowVisible(self.looks, may_look)
+        self._form.setRowVisible(self.most_looks, may_look and self.looks.isChecked())
 
     def show_who(self, *, is_person: bool) -> None:
         """Ask of whoever plans only what does not go without."""
@@ -208,6 +214,7 @@ class MoreWishes(QScrollArea):
         self.runs.setChecked(request.is_run)
         self.observes.setChecked(request.has_observer)
         self.looks.setChecked(request.looks > 0)
+        self.most_looks.setValue(request.looks or _LOOKS)
         self.is_free.setChecked(request.is_free)
         self.deviation.setCurrentIndex(max(0, self.deviation.findData(request.policy_for(DeviationKind.FAILED))))
 
@@ -222,6 +229,6 @@ class MoreWishes(QScrollArea):
             is_run=self.runs.isChecked(),
             has_observer=self.observes.isChecked() and self._is_other,
             is_free=self.is_free.isChecked() and self._is_other,
-            looks=_LOOKS if self.looks.isChecked() and self._is_other else 0,
+            looks=self.most_looks.value() if self.looks.isChecked() and self._is_other else 0,
             policies={} if is_usual else {kind.value: policy.value for kind in ends},
         )

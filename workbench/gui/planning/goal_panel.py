@@ -35,6 +35,7 @@ from workbench.i18n import _
 from workbench.syntax.text import SourceText, Span
 
 if TYPE_CHECKING:
+    from workbench.engine.state.run_state import RunState
     from workbench.gui.control.planning.goals import Goal, GoalController
     from workbench.gui.words.stage_words import StageLine, StageRow
     from workbench.planning.stages import Stage
@@ -121,18 +122,18 @@ class GoalPanel(QWidget):
         from workbench.gui.words.stage_words import stage_lines  # noqa: PLC0415 - loaded with the first goal
 
         self.title.setText(goal.at.request.goal)
-        state = goal.run.state if goal.run is not None else self._context.shown.latest
-        self.stages.show_lines(stage_lines(goal.at, state, asks=goal.request is not None))
+        self.stages.show_lines(stage_lines(goal.at, _state_of(goal, self._context), asks=goal.request is not None))
         self._show_rows(goal)
         self.answers.show_question(question_of(goal, self._goals.written))
         self.acts.show_buttons(tuple(self._buttons(goal)))
 
     def _show_rows(self, goal: Goal) -> None:
-        from workbench.gui.words.stage_words import stage_rows  # noqa: PLC0415 - loaded with the first goal
+        from workbench.gui.words.stage_words import judging_rows, stage_rows  # noqa: PLC0415 - as above
 
         stage = self.stages.stage
         self._goals.look_up()
-        self.rows.show_rows(stage_rows(goal.at, stage, len(goal.texts), goal.kept) if stage is not None else ())
+        rows = stage_rows(goal.at, stage, len(goal.texts), goal.kept) if stage is not None else ()
+        self.rows.show_rows((*(judging_rows(_state_of(goal, self._context)) if stage is goal.at.stage else ()), *rows))
 
     def _buttons(self, goal: Goal) -> Sequence[tuple[str, str]]:
         """What can be done besides answering: name and words of each."""
@@ -149,12 +150,14 @@ class GoalPanel(QWidget):
             found.append(("plan", _("Change the p&lan…")))
         if self._may_repeat(goal):
             found.append(("again", _("Do this stage a&gain")))
+        if self._goals.may_resume:
+            found.append(("resume", _("Go &on with it")))
         return [*found, *([("stop", _("&Stop"))] if goal.is_going else [("new", _("&New goal…"))])]
 
     def _may_repeat(self, goal: Goal) -> bool:
         """Whether the stage that is shown can be done once more: what it needs is there, and it is no run."""
         line = self.stages.line
-        if line is None or line.state not in {"done", "failed"} or line.stage.value not in _REPEATABLE:
+        if line is None or line.state not in {"done", "failed", "stopped"} or line.stage.value not in _REPEATABLE:
             return False
         return line.stage.value == "plan" or goal.at.plan is not None
 
@@ -203,6 +206,7 @@ class GoalPanel(QWidget):
             "tags": partial(ask_tags, self._goals, goal, self),
             "again": partial(self._goals.again, self.stages.stage),
             "stop": self._goals.stop,
+            "resume": self._goals.resume,
             "new": self._context.actions.action("file.new-goal").trigger,
         }
         acts[name]()
@@ -222,6 +226,10 @@ class GoalPanel(QWidget):
             snapshot = read_text(new, goal.at.request.format)
             version = Version(_("the version before"), partial(SourceText, old))
             self._context.versions.compare(Wanted(version, snapshot, _("the next version")))
+
+
+def _state_of(goal: Goal, context: WindowContext) -> RunState | None:
+    return goal.run.state if goal.run is not None else context.shown.latest
 
 
 def ask_tags(goals: GoalController, goal: Goal, parent: QWidget) -> QInputDialog:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.state.judging import Judging
 from workbench.engine.state.run_state import RunState
 from workbench.i18n import N_, _, ngettext, numeral
 from workbench.model.plans.writing import sentence_of
@@ -42,12 +44,17 @@ _DEVIATIONS = {
     "drift": N_("It leads away from the goal"),
 }
 _SEVERITIES = {"error": ("error", "failed"), "warning": ("warning", "blocked"), "info": ("info", "")}
-_ICONS = {"done": "done", "now": "running", "asks": "person", "failed": "failed", "skipped": "skipped", "": "clock"}
+_ICONS = {"done": "done", "now": "running", "asks": "person", "failed": "failed"} | {
+    "stopped": "stop",
+    "skipped": "skipped",
+    "": "clock",
+}
 _STATES = {
     "done": N_("done"),
     "now": N_("going on"),
     "asks": N_("waits for you"),
     "failed": N_("failed"),
+    "stopped": N_("stopped"),
     "skipped": N_("left out"),
     "": N_("not yet"),
 }
@@ -55,7 +62,9 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class StageLine:
-    """One stage. *state*: done, now, asks, failed, skipped; empty before its turn. *detail*: what came of it."""
+    """One stage. *state*: done, now, asks, failed, stopped, skipped; empty before its turn. *detail*: what came of it,
+    or what it waits for.
+    """
 
     stage: Stage
     state: str
@@ -84,7 +93,7 @@ class StageLine:
 
 def _waits(state: str) -> str:
     """What has to be said of a stage in *state* of which nothing came yet."""
-    return str(_STATES[state]) if state in {"asks", "now", "failed", "skipped"} else ""
+    return str(_STATES[state]) if state in {"asks", "now", "failed", "stopped", "skipped"} else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,27 @@ def who_words(by: str) -> str:
 def stage_lines(at: CycleFold, state: RunState | None, *, asks: bool) -> tuple[StageLine, ...]:
     """All stages of the cycle *at*, whose run is in *state*. *asks*: it waits for the person."""
     is_over = state is not None and state.is_over
-    return tuple(StageLine(each, _state(at, each, asks=asks, is_over=is_over), _detail(at, each)) for each in Stage)
+    lines = (StageLine(each, _state(at, each, asks=asks, is_over=is_over), _detail(at, each)) for each in Stage)
+    return tuple(_at_hand(each, state) if each.stage is at.stage and state is not None else each for each in lines)
+
+
+def _at_hand(line: StageLine, state: RunState) -> StageLine:
+    """*line* of the stage at hand, with whom it waits for, or why it is over."""
+    if line.state == "failed" and state.status is RunStatus.CANCELLED:
+        return replace(line, state="stopped")
+    if line.state == "failed" and state.error:
+        return replace(line, detail=state.error)
+    loop = judging_of(state)
+    if line.state == "now" and loop is not None and loop.is_with_model:
+        words = _("asking a model again since {time}") if loop.turns else _("asking a model since {time}")
+        began = datetime.fromtimestamp((loop.at_ns or loop.since_ns) / 1e9, UTC).astimezone()
+        return replace(line, detail=words.format(time=began.strftime("%H:%M:%S")))
+    return line
+
+
+def judging_of(state: RunState | None) -> Judging | None:
+    """What a model is asked, or was before a person was; None where it is asked nothing."""
+    return state.frames[-1].judging if state is not None and state.frames else None
 
 
 def _state(at: CycleFold, stage: Stage, *, asks: bool, is_over: bool) -> str:
@@ -187,6 +216,14 @@ def _carried(at: CycleFold) -> str:
     if at.deviation is not None:
         return _("not as planned")
     return _("going on") if at.begun else ""
+
+
+def judging_rows(state: RunState | None) -> tuple[StageRow, ...]:
+    """What a model has answered in the stage at hand that did not do, line by line."""
+    loop = judging_of(state)
+    turns = loop.turns if loop is not None else ()
+    words = _("An answer of the model was not taken: {problem}")
+    return tuple(StageRow(words.format(problem=each.problem), "warning", "blocked") for each in turns if each.problem)
 
 
 def stage_rows(at: CycleFold, stage: Stage, texts: int, kept: Entry | None = None) -> tuple[StageRow, ...]:

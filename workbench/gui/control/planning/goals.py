@@ -167,6 +167,23 @@ class FollowedGoals(QObject):
             goal.take(batch)
             self.changed.emit()
 
+    @property
+    def may_resume(self) -> bool:
+        """Whether the goal that is shown was stopped or cut off, and nobody goes on with it."""
+        from workbench.engine.journal.choices import RunStatus
+
+        goal, view = self.shown, self._told.view
+        if goal is None or goal.is_going:
+            return False
+        if goal.run is not None:
+            return goal.run.state is not None and goal.run.state.status is RunStatus.CANCELLED
+        return view is not None and view.id == goal.id and self._told.is_resumable
+
+    def resume(self) -> None:
+        """Go on with the goal that is shown where it was."""
+        if self.shown is not None and self.may_resume:
+            self._runs.resume(self.shown.id)
+
 
 class GoalController(FollowedGoals):
     """Begins goals, answers what they ask, and does stages once more."""
