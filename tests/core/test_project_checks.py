@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.disk.places import Places
+from workbench.project import index as index_module
 from workbench.project.checked import (
     Checked,
     Counts,
     Stamps,
+    checked_by_the_way,
     checked_in,
     counts_of,
     keep_checks,
@@ -20,6 +25,7 @@ from workbench.project.checked import (
     unchecked,
 )
 from workbench.project.index import ProjectIndex, indexed
+from workbench.project.reading import Readers
 from workbench.syntax.diagnostics import Severity
 
 PLAIN = "# A\n\n## Main\n### Steps\n- Tell user $never\n"
@@ -111,3 +117,50 @@ def test_findings_are_counted_by_their_severity() -> None:
     found = counts_of([Severity.INFO, Severity.ERROR, Severity.INFO])
     assert found == Counts(1, 0, 2)
     assert found + Counts(0, 3, 1) == Counts(1, 3, 3)
+
+
+def test_what_is_found_while_files_are_read_holds_like_what_is_checked(
+    folder: Path, checks: dict[str, Checked], tmp_path: Path
+) -> None:
+    for number in range(90):  # enough for more than one program
+        (folder / f"more-{number}.md").write_text(
+            f"# More {number}\n\n## Main\n### Steps\n- Tell user $never\n" + "x\n" * 400
+        )
+    (folder / "odd\nname.md").write_text(PLAIN)
+    (folder / "binary.md").write_bytes(b"\0\1")
+    *earlier, whole = indexed(folder, {}, reader=Readers(lambda: False))
+    assert not earlier[0].entries and len(earlier) > 2, "it grows"
+    assert whole.entries == index_of(folder).entries, "read by other programs, it is what is read here"
+    assert (whole.entries["binary.md"].kind, whole.entries["odd\nname.md"].title) == (None, "A")
+    stamps = Stamps(whole, {})
+    told = {path: checked_by_the_way(stamps, path, each) for path, each in whole.told.items()}
+    assert {path: told[path] for path in checks if path != "imports.md"} == {
+        path: replace(each, around=stamps.around(path, each.depends_on))
+        for path, each in checks.items()
+        if path != "imports.md"
+    }
+    assert unchecked(stamps, {path: each for path, each in told.items() if each}) == ("odd\nname.md",)
+
+
+def test_reading_ends_with_who_wants_to_know(folder: Path) -> None:
+    for number in range(90):
+        (folder / f"more-{number}.md").write_text("# A\n" + "x\n" * 1000)
+    over = threading.Event()
+    for index in indexed(folder, {}, 1, reader=Readers(over.is_set)):
+        if index.entries:
+            over.set()
+    assert not index.is_whole
+
+
+def test_what_is_as_it_was_before_is_not_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = index_of(folder)
+    text = (folder / "a.md").read_text()
+    (folder / "a.md").write_text("# Other\n")
+    *_growing, second = indexed(folder, first.entries)
+    assert second.entries["a.md"].title == "Other"
+    (folder / "a.md").write_text(text)
+    os.utime(folder / "a.md", ns=(1, 1))
+    monkeypatch.setattr(index_module, "read_entry", None)
+    *_growing, third = indexed(folder, second.entries, earlier=second.earlier)
+    assert third.entries["a.md"] == replace(first.entries["a.md"], edited_ns=1)
+    assert Stamps(third, {}).of("a.md") == Stamps(first, {}).of("a.md"), "so what was found in it holds"

@@ -107,6 +107,7 @@ def short_rests() -> Iterator[None]:
         # git is asked, and whole projects are checked, in the tests that are about it
         patch.setattr(git_states, "REST_MS", NEVER_MS)
         patch.setattr(project_check, "REST_MS", NEVER_MS)
+        patch.setattr(project_check, "FIRST_MS", NEVER_MS)
         yield
 
 

@@ -323,6 +323,7 @@ def test_a_file_that_is_open_says_beside_its_name_how_many_problems_it_has(
 def checks_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole projects are checked."""
     monkeypatch.setattr(project_check, "REST_MS", 10)
+    monkeypatch.setattr(project_check, "FIRST_MS", 10)
 
 
 @pytest.mark.usefixtures("checks_soon")

@@ -32,12 +32,16 @@ _GLOB_MARKS = frozenset("*?[")
 
 @dataclass(frozen=True)
 class ReadProgram:
-    """A program as it was read. *origins*: of each line, empty where it is one file without imports."""
+    """A program as it was read. *origins*: of each line, empty where it is one file without imports.
+
+    *own*: what the first file means by itself, where it is not the whole program.
+    """
 
     path: Path
     snapshot: Snapshot
     origins: tuple[Origin, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
+    own: Snapshot | None = None
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -137,8 +141,13 @@ def _may_import(text: str, wanted: FileKind | None) -> bool:
     return "!import" in text and not deriver_of(text, wanted).is_procedure
 
 
-def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "") -> ReadProgram:
-    """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead."""
+def read_program(
+    paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "", *, is_own_wanted: bool = False
+) -> ReadProgram:
+    """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead.
+
+    *is_own_wanted*: also what the first of them means by itself.
+    """
     sources = [(path, read_source(path)) for path in paths]
     wanted = kind_named(kind) or kind_of_file(paths[0])
     if len(sources) == 1 and not _may_import(sources[0][1].text, wanted):
@@ -150,7 +159,9 @@ def read_program(paths: Sequence[Path], outside: Sequence[Path] = (), kind: str 
     joined = join_program(
         [(path, source.text) for path, source in sources], lambda path: read_source(path).text, outside
     )
-    return ReadProgram(paths[0], derive(SourceText(joined.text), wanted=wanted), joined.origins, joined.diagnostics)
+    whole = derive(SourceText(joined.text), wanted=wanted)
+    own = derive(sources[0][1], wanted=wanted) if is_own_wanted else None
+    return ReadProgram(paths[0], whole, joined.origins, joined.diagnostics, own)
 
 
 def of_ours(program: ReadProgram) -> ReadProgram:

@@ -22,13 +22,13 @@ from workbench.disk.places import Places
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead
 from workbench.i18n import language
-from workbench.project.index import ProjectIndex
+from workbench.project.index import ProjectIndex, Told
 from workbench.syntax.diagnostics import Severity
 
 log = logging.getLogger(__name__)
 
 FILE, LINKS, PROJECT = "file", "links", "project"
-_FORM = 1
+_FORM = 2
 
 
 class Found(NamedTuple):
@@ -84,7 +84,8 @@ class Stamps:
         """That of the file *path*."""
         entry = self.index.entries[path]
         said = self.chapters.get(str(self.index.root / path), "")
-        return _digest(entry.edited_ns, entry.size, entry.wanted, said)
+        state = entry.digest or (entry.edited_ns, entry.size)
+        return _digest(state, entry.wanted, said)
 
     def around(self, path: str, depends_on: str) -> str:
         """That of what the findings in *path* depend on besides the file."""
@@ -107,6 +108,17 @@ class Stamps:
 
 def _digest(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:20]
+
+
+def checked_by_the_way(stamps: Stamps, path: str, told: Told) -> Checked | None:
+    """What was found in the file *path* while it was read, where that is the file as it is."""
+    if stamps.index.entries.get(path) is not told.entry:
+        return None
+    try:
+        found = tuple(found_in(told.rows))
+    except (ValueError, TypeError):
+        return None
+    return Checked(stamps.of(path), found, told.depends_on, stamps.around(path, told.depends_on))
 
 
 def unchecked(stamps: Stamps, known: Checks) -> tuple[str, ...]:
@@ -163,15 +175,20 @@ def _file(where: Places, root: Path) -> Path:
 
 
 def _row(path: str, checked: Checked) -> list[object]:
-    found = [[each.severity.value, *each[1:]] for each in checked.found]
-    return [path, checked.stamp, checked.depends_on, checked.around, found]
+    return [path, checked.stamp, checked.depends_on, checked.around, list(map(row_of_found, checked.found))]
+
+
+def row_of_found(found: Found) -> list[object]:
+    """*found* as JSON has it."""
+    return [found.severity.value, *found[1:]]
 
 
 def _read(row: list[Any]) -> tuple[str, Checked]:
     path, stamp, depends_on, around, found = row
-    return str(path), Checked(str(stamp), tuple(_found(found)), str(depends_on), str(around))
+    return str(path), Checked(str(stamp), tuple(found_in(found)), str(depends_on), str(around))
 
 
-def _found(rows: list[list[Any]]) -> Iterator[Found]:
+def found_in(rows: Iterable[Any]) -> Iterator[Found]:
+    """What ``row_of_found`` made *rows* of. Raises ValueError and TypeError where they are none."""
     for severity, line, column, code, message in rows:
         yield Found(Severity(severity), int(line), int(column), str(code), str(message))

@@ -5,12 +5,14 @@ A value, and how it is built: file by file, what has not changed taken from what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from posixpath import dirname, normpath
 from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from workbench.disk.files import read_file, real_path
 from workbench.disk.listing import ListedFile, ListedFolder, folders_below
@@ -24,6 +26,9 @@ from workbench.syntax.text import SourceText
 
 LARGEST_INDEXED = 2 * 1024 * 1024
 
+MUCH = 64 * 1024
+"""How many bytes are read beside the window by a program of their own: Python here would hold up the keys."""
+MOST_EARLIER = 5_000
 _TITLE_LIMIT = 200
 
 
@@ -33,7 +38,7 @@ class FileEntry:
 
     *links*: the paths of files that it links to, whether they are there or not. *wikis*: the names in its wiki links.
     *tags*: those in it, as they are written.
-    *wanted*: what the person has said that it is.
+    *wanted*: what the person has said that it is. *digest*: of what it holds, empty where it has not been read.
     """
 
     path: str
@@ -46,6 +51,7 @@ class FileEntry:
     wikis: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     wanted: FileKind | None = None
+    digest: str = ""
 
     @property
     def is_ours(self) -> bool:
@@ -56,6 +62,29 @@ class FileEntry:
 Entries = Mapping[str, FileEntry]
 """By path, in the order of the paths."""
 Wanted = Mapping[str, FileKind]
+Earlier = Mapping[tuple[str, str], FileEntry]
+"""By path and digest, what is known of files as they were before."""
+
+
+class Told(NamedTuple):
+    """What was found in a file while it was read. *entry*: of the file; *rows*: as ``checked.py`` reads them."""
+
+    entry: FileEntry
+    depends_on: str
+    rows: Sequence[Sequence[object]]
+
+
+Read = tuple[str, FileEntry, Told | None]
+
+
+class Reader(Protocol):
+    """Reads where there is much to read."""
+
+    def is_over(self) -> bool:
+        """Whether nobody wants to know any more."""
+
+    def read(self, root: Path, files: Sequence[FileEntry]) -> Iterator[Read | None]:
+        """What is in *files*, of which path, time and size are known, and None now and then; not all need be told."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +92,16 @@ class ProjectIndex:
     """The files of the project in the folder *root*.
 
     *entries*: of the files that may be playbooks, as far as they have been read. *count*: how many there are.
-    *folders*: all that is in the project, whatever it is.
+    *folders*: all that is in the project, whatever it is. *told*: by path, what was found by the way in files that have
+    been read. *earlier*: how files were that are otherwise now, as long as that is worth keeping.
     """
 
     root: Path
     entries: Entries = field(default_factory=lambda: MappingProxyType({}))
     count: int = 0
     folders: tuple[ListedFolder, ...] = ()
+    told: Mapping[str, Told] = field(default_factory=lambda: MappingProxyType({}))
+    earlier: Earlier = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def is_whole(self) -> bool:
@@ -130,24 +162,69 @@ class ProjectIndex:
 
 
 def indexed(
-    root: Path, known: Entries, every: int = 25, wanted: Wanted = MappingProxyType({})
+    root: Path,
+    known: Entries,
+    every: int = 25,
+    wanted: Wanted = MappingProxyType({}),
+    reader: Reader | None = None,
+    earlier: Earlier = MappingProxyType({}),
 ) -> Iterator[ProjectIndex]:
     """The index of the folder *root*, again and again as it grows, the last one whole; *known*: from an earlier one.
 
     *wanted*: what the person has said of files, by the whole path. The first one has the names of all files. What is
-    unchanged is not read again. Whoever has seen enough asks for no more.
+    unchanged is not read again, nor what is as it was *earlier*. Whoever has seen enough asks for no more.
     """
     root = real_path(root)
     folders = tuple(folders_below(root))
     files = {path: file for folder in folders for path, file in _may_be_ours(folder)}
     said = {path: kind for path in files if (kind := wanted.get(str(root / path)))} if wanted else {}
     entries = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file, said.get(path))}
+    left = {(path, each.digest): each for path, each in known.items() if each.digest and path not in entries}
+    before = MappingProxyType(dict([*earlier.items(), *left.items()][-MOST_EARLIER:]))
     missing = [path for path in files if path not in entries]
-    for count, path in enumerate(missing):
-        if count % every == 0:
-            yield ProjectIndex(root, _sorted(entries), len(files), folders)
-        entries[path] = read_entry(root, path, files[path], said.get(path))
-    yield ProjectIndex(root, _sorted(entries), len(files), folders)
+    told: dict[str, Told] = {}
+
+    def now() -> ProjectIndex:
+        return ProjectIndex(root, _sorted(entries), len(files), folders, MappingProxyType(dict(told)), before)
+
+    if missing:
+        yield now()
+    fresh = [FileEntry(path, files[path].edited_ns, files[path].size, wanted=said.get(path)) for path in missing]
+    for count, read in enumerate(_read(root, fresh, before, reader), 1):
+        if reader is not None and reader.is_over():
+            break
+        if read is not None:
+            path, entries[path], found = read
+            told |= {path: found} if found is not None else {}
+        if count % every == 0 and len(entries) < len(files):
+            yield now()
+    yield now()
+
+
+def _read(root: Path, fresh: Sequence[FileEntry], before: Earlier, reader: Reader | None) -> Iterator[Read | None]:
+    """What is in the files *fresh*: recalled where it was there *before*, else read."""
+    known, waiting = {path for path, _digest in before}, []
+    for each in fresh:
+        data = _data(root, each) if each.path in known else None
+        recalled = before.get((each.path, digest_of(data))) if data is not None else None
+        if recalled is not None and recalled.wanted == each.wanted:
+            yield each.path, replace(recalled, edited_ns=each.edited_ns), None
+        else:
+            waiting.append(each)
+    # what the person has said of files, others may not know yet
+    others = [each for each in waiting if each.wanted is None and each.size <= LARGEST_INDEXED]
+    if reader is not None and sum(each.size for each in others) > MUCH:
+        done = set()
+        for read in reader.read(root, others):
+            done |= {read[0]} if read is not None else set()
+            yield read
+        waiting = [each for each in waiting if each.path not in done]
+    for each in waiting:
+        yield (
+            each.path,
+            read_entry(root, each.path, ListedFile(each.path, each.edited_ns, each.size), each.wanted),
+            None,
+        )
 
 
 def _may_be_ours(folder: ListedFolder) -> Iterator[tuple[str, ListedFile]]:
@@ -173,16 +250,29 @@ def wiki_name(path: str) -> str:
 def read_entry(root: Path, path: str, file: ListedFile, wanted: FileKind | None = None) -> FileEntry:
     """What the file *path* is, which is *wanted* where the person says so, and where its links lead."""
     entry = FileEntry(path, file.edited_ns, file.size, wanted=wanted)
-    place = root / path
-    if file.size > LARGEST_INDEXED or not real_path(place).is_relative_to(root):
+    data = _data(root, entry)
+    if data is None:
         return entry
-    try:
-        data = read_file(place, LARGEST_INDEXED)
-    except CannotRead:
-        return entry
+    entry = replace(entry, digest=digest_of(data))
     if b"\0" in data[:1024] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return entry
     return entry_of_snapshot(entry, derive(SourceText.decode(data), wanted=wanted))
+
+
+def _data(root: Path, entry: FileEntry) -> bytes | None:
+    """What the file holds; None where it is too large, lies elsewhere, or cannot be read."""
+    place = root / entry.path
+    if entry.size > LARGEST_INDEXED or not real_path(place).is_relative_to(root):
+        return None
+    try:
+        return read_file(place, LARGEST_INDEXED)
+    except CannotRead:
+        return None
+
+
+def digest_of(data: bytes) -> str:
+    """What tells this content from any other."""
+    return hashlib.blake2b(data, digest_size=12).hexdigest()
 
 
 def entry_of_snapshot(entry: FileEntry, snapshot: Snapshot) -> FileEntry:

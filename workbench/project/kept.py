@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +25,7 @@ from workbench.project.index import Entries, FileEntry, ProjectIndex
 log = logging.getLogger(__name__)
 
 _MOST_KEPT = 60
-_FORM = 3
+_FORM = 4
 """Another number for another form of what is kept, or where files are read in another way."""
 
 
@@ -36,14 +35,16 @@ def kept_entries(where: Places, root: Path) -> Entries:
         found = json.loads(read_file(_file(where, root)))
         if found["version"] != _version(root):
             return MappingProxyType({})
-        return MappingProxyType({entry.path: entry for entry in map(_entry, found["files"])})
+        return MappingProxyType({entry.path: entry for entry in map(entry_of, found["files"])})
     except (CannotRead, ValueError, KeyError, TypeError, RecursionError):
         return MappingProxyType({})
 
 
 def keep(where: Places, index: ProjectIndex) -> None:
     """Keep *index* for the next time; where that cannot be done, files are read again."""
-    data = json.dumps({"version": _version(index.root), "files": list(_rows(index))}).encode("utf-8", "surrogatepass")
+    data = json.dumps({"version": _version(index.root), "files": list(map(row_of, index.entries.values()))}).encode(
+        "utf-8", "surrogatepass"
+    )
     try:
         make_private_folder(where.projects_dir)
         replace_private_file(_file(where, index.root), data)
@@ -66,15 +67,17 @@ def _file(where: Places, root: Path) -> Path:
     return where.projects_dir / f"{name}.json"
 
 
-def _rows(index: ProjectIndex) -> Iterator[list[object]]:
-    for one in index.entries.values():
-        kind, wanted = (each.value if each else "" for each in (one.kind, one.wanted))
-        yield [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis, one.tags, wanted]
+def row_of(one: FileEntry) -> list[object]:
+    """*one* as JSON has it."""
+    kind, wanted = (each.value if each else "" for each in (one.kind, one.wanted))
+    known = [one.path, one.edited_ns, one.size, kind, one.title, one.steps, one.links, one.wikis, one.tags, wanted]
+    return [*known, one.digest]
 
 
-def _entry(row: list[Any]) -> FileEntry:
-    path, edited_ns, size, kind, title, steps, links, wikis, tags, wanted = row
+def entry_of(row: list[Any]) -> FileEntry:
+    """What ``row_of`` made a row of. Raises ValueError and TypeError where it is none."""
+    path, edited_ns, size, kind, title, steps, links, wikis, tags, wanted, digest = row
     entry = FileEntry(str(path), int(edited_ns), int(size), FileKind(kind) if kind else None, str(title), int(steps))
     said = FileKind(wanted) if wanted else None
     links, wikis, tags = (tuple(map(str, each)) for each in (links, wikis, tags))
-    return replace(entry, links=links, wikis=wikis, tags=tags, wanted=said)
+    return replace(entry, links=links, wikis=wikis, tags=tags, wanted=said, digest=str(digest))

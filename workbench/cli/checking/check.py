@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from workbench.cli.checking.finding_formats import FindingFormat, kind_facts, show_findings
+from workbench.cli.checking.finding_formats import FindingFormat, kind_facts, show_findings, show_index
 from workbench.cli.reading import (
     ReadProgram,
     add_import_option,
@@ -42,7 +43,8 @@ from workbench.model.kinds import kind_named
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 
-_NICENESS = 15
+_NICENESS = 5
+_BETWEEN_COLLECTING = 50
 
 
 def register(commands: Commands) -> None:
@@ -73,8 +75,8 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=[each.value for each in FindingFormat],
         help=_(
-            "print the findings for machines: JSON, a line of JSON for each file as soon as it is checked, annotations "
-            "of GitHub, or SARIF"
+            "print the findings for machines: JSON, a line of JSON for each file as soon as it is checked, what the "
+            "window keeps of each file, annotations of GitHub, or SARIF"
         ),
     )
     parser.add_argument(
@@ -87,6 +89,9 @@ def _add_machine_options(parser: argparse.ArgumentParser) -> None:
         help=_("also check the files that this file names, one in a line; - is the standard input"),
     )
     parser.add_argument("--give-way", action="store_true", help=_("let other programs have the processor first"))
+    parser.add_argument(
+        "--unchecked", action="store_true", help=_("with --format index: do not look for errors and warnings")
+    )
     parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
 
 
@@ -101,6 +106,10 @@ def execute(options: argparse.Namespace) -> int:
         options.parser.error(_("FILE is missing"))
     if options.dry_run and not options.fix:
         options.parser.error(_("--dry-run works only with --fix"))
+    return _tell_index(named, options) if options.format == FindingFormat.INDEX.value else _check(named, options)
+
+
+def _check(named: Sequence[Path], options: argparse.Namespace) -> int:
     files = files_named(named)
     if options.fix:
         unfixable = _fix_all(files, options)
@@ -134,6 +143,22 @@ def _check_in_lines(groups: Sequence[list[Path]], options: argparse.Namespace) -
         sys.stdout.flush()
         has_errors = any(_has_errors(program) for program in programs)
         code = max(code, UNUSABLE if unreadable else FINDINGS if has_errors else FINE)
+    return code
+
+
+def _tell_index(files: Sequence[Path], options: argparse.Namespace) -> int:
+    """Tell of one file after the other what a window keeps of it; of what cannot be read, nothing."""
+    gc.disable()  # what one file has left in circles goes with that of the next ones
+    code = FINE
+    for count, path in enumerate(files, 1):
+        try:
+            program = read_program([path], options.import_from, options.kind, is_own_wanted=True)
+            show_index(program, is_checked=not options.unchecked)
+        except CannotRead:
+            code = UNUSABLE
+        sys.stdout.flush()
+        if count % _BETWEEN_COLLECTING == 0:
+            gc.collect()
     return code
 
 

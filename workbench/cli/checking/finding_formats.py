@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -27,6 +28,7 @@ class FindingFormat(enum.Enum):
 
     JSON = "json"
     LINES = "jsonl"
+    INDEX = "index"
     GITHUB = "github"
     SARIF = "sarif"
 
@@ -39,6 +41,9 @@ def show_findings(programs: Sequence[ReadProgram], form: FindingFormat) -> None:
         case FindingFormat.LINES:
             for program in programs:
                 show_json(as_line(program), indent=None)
+        case FindingFormat.INDEX:
+            for program in programs:
+                show_index(program)
         case FindingFormat.GITHUB:
             for program, finding in _all_of(programs):
                 show(github_line(program, finding))
@@ -61,12 +66,33 @@ def as_line(program: ReadProgram) -> dict[str, object]:
     """*program* with all of its findings. ``depends_on``: the ``file`` alone, those that it ``links`` to, or any other
     file of the ``project``.
     """
+    findings = [_as_json(program, finding) for finding in program.diagnostics]
+    known = {"file": str(program.path), **kind_facts(program.snapshot), "depends_on": depends_on(program)}
+    return {**known, "findings": findings}
+
+
+def depends_on(program: ReadProgram) -> str:
+    """What the findings in *program* follow from besides its file: see ``as_line``."""
     snapshot = program.snapshot
     is_of_project = is_in_project(program.path)
     looks_around = is_of_project or bool(program.origins) or (snapshot.asks_beside and _may_ask(snapshot))
-    depends_on = "project" if looks_around else "links" if snapshot.may_link_files else "file"
-    findings = [_as_json(program, finding) for finding in program.diagnostics]
-    return {"file": str(program.path), **kind_facts(snapshot), "depends_on": depends_on, "findings": findings}
+    return "project" if looks_around else "links" if snapshot.may_link_files else "file"
+
+
+def show_index(program: ReadProgram, *, is_checked: bool = True) -> None:
+    """Print what a window keeps of *program*, whose path is from the folder at hand on: see ``project/reading.py``."""
+    from workbench.project.checked import Found, row_of_found  # noqa: PLC0415 - for the window alone
+    from workbench.project.index import FileEntry, digest_of, entry_of_snapshot  # noqa: PLC0415 - likewise
+    from workbench.project.kept import row_of  # noqa: PLC0415 - likewise
+
+    own = program.own if program.own is not None else program.snapshot
+    entry = FileEntry(program.path.as_posix(), 0, 0, digest=digest_of(own.source.encode()))
+    told: dict[str, object] = {"entry": row_of(entry_of_snapshot(entry, own))}
+    if is_checked and not own.program.foreign:
+        places = ((finding, *program.place(finding.span.start)[1:]) for finding in program.diagnostics)
+        found = [Found(each.severity, line, column, each.code, each.message) for each, line, column in places]
+        told |= {"depends_on": depends_on(program), "found": list(map(row_of_found, found))}
+    show(json.dumps(told))
 
 
 def _may_ask(snapshot: Snapshot) -> bool:

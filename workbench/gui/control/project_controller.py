@@ -20,7 +20,7 @@ from workbench.model.kinds import kind_named
 from workbench.settings import Settings
 
 if TYPE_CHECKING:  # loaded with the first project
-    from workbench.project.index import Entries, ProjectIndex, Wanted
+    from workbench.project.index import ProjectIndex, Wanted
 
 log = logging.getLogger(__name__)
 _REST_MS = 300
@@ -36,9 +36,12 @@ class _Told(QObject):
 
 
 class Reading(QRunnable):
-    """Reads the folder *root* on a thread of its own, until it is whole or nobody wants it any more."""
+    """Reads the folder *root* on a thread of its own, until it is whole or nobody wants it any more.
 
-    def __init__(self, places: Places, root: Path, known: Entries, wanted: Wanted) -> None:
+    *known*: an earlier index of it. *is_checked*: whether what is doubtful in the files is wanted as well.
+    """
+
+    def __init__(self, places: Places, root: Path, known: ProjectIndex, wanted: Wanted, *, is_checked: bool) -> None:
         super().__init__()
         self.told = _Told()
         self.is_over = threading.Event()
@@ -46,6 +49,7 @@ class Reading(QRunnable):
         self._root = root
         self._known = known
         self._wanted = wanted
+        self._is_checked = is_checked
 
     def run(self) -> None:
         """Tell what is known now and then; a mistake of ours is handed over."""
@@ -60,10 +64,12 @@ class Reading(QRunnable):
     def _seen(self) -> Iterator[ProjectIndex]:
         from workbench.project.index import indexed  # noqa: PLC0415 - loaded with the first project
         from workbench.project.kept import keep, kept_entries  # noqa: PLC0415 - likewise
+        from workbench.project.reading import Readers  # noqa: PLC0415 - likewise
 
-        known = self._known or kept_entries(self._places, self._root)
+        known = self._known.entries if self._known.folders else kept_entries(self._places, self._root)
+        readers = Readers(self.is_over.is_set, has_findings=self._is_checked)
         told_s = 0.0
-        for index in indexed(self._root, known, wanted=self._wanted):
+        for index in indexed(self._root, known, 25, self._wanted, readers, self._known.earlier):
             if self.is_over.is_set():
                 return
             if index.is_whole or time.monotonic() - told_s > _TOLD_S:
@@ -160,9 +166,11 @@ class ProjectController(QObject):
         if self._reading is not None:
             self._is_stale = True
         elif is_open:
-            known = self.index.entries if self.index.folders else {}
-            self._wanted = wanted_kinds(self._settings.current)
-            self._reading = Reading(self._places, Path(self.folder), known, self._wanted)
+            settings = self._settings.current
+            self._wanted = wanted_kinds(settings)
+            self._reading = Reading(
+                self._places, Path(self.folder), self.index, self._wanted, is_checked=settings.checks_project
+            )
             self._reading.told.grown.connect(self._on_grown)
             self._reading.told.ended.connect(self._on_ended)
             self._pool.start(self._reading)

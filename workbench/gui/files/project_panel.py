@@ -5,6 +5,7 @@ Behind them stands a tree of folders and files, each with its kind and title; it
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ from workbench.gui.look.theming import GRID_PX, Ink, current_theme
 from workbench.gui.words.file_kinds import FILE_KINDS, GIT_SIGNS, GIT_WORDS
 from workbench.gui.words.values import drawable_line, problem_words, tip
 from workbench.i18n import _, ngettext, numeral
-from workbench.project.rows import FileRow, choice_of, rows_of
+from workbench.project.rows import FileRow, RowChoice, choice_of, rows_of
 
 if TYPE_CHECKING:
     from workbench.disk.revisions import GitState
@@ -68,22 +69,42 @@ class ProjectModel(ProblemRows):
         super().__init__(parent)
         self._root = Node(FileRow("", is_folder=True), None)
         self._git: Mapping[str, GitState] = {}
+        self._waiting: deque[tuple[Node, FileRow]] = deque()
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._go_on)
 
     def show_git(self, states: Mapping[str, GitState]) -> None:
         """Show beside the names how the files stand to the last commit; *states*: by path, as rows have it."""
         if states != self._git:
             self._git = states
-            self.layoutChanged.emit()
+            self.show_anew()
 
-    def show_rows(self, rows: tuple[FileRow, ...]) -> None:
-        """Show *rows*; what stays is the same row, so that it stays open and chosen."""
+    def show_rows(self, rows: tuple[FileRow, ...], *, is_at_once: bool = True) -> None:
+        """Show *rows*; what stays is the same row, so that it stays open and chosen.
+
+        *is_at_once*: else what has changed in many folders takes several turns of the event loop.
+        """
         row = FileRow("", is_folder=True, rows=rows)
+        self._waiting.clear()
         if self._root.nodes and rows:
-            self._patch(self._root, row)
+            self._waiting.append((self._root, row))
+            self._go_on()
+            while is_at_once and self._waiting:
+                self._go_on()
             return
         self.beginResetModel()
         self._root = Node(row, None)
         self.endResetModel()
+
+    @Slot()
+    def _go_on(self) -> None:
+        """Show as many folders as one turn may take; each of them at once."""
+        done = 0
+        while self._waiting and done < _MOST_AT_ONCE:
+            node, row = self._waiting.popleft()
+            done += self._patch(node, row)
+        if self._waiting:
+            self._turn.start()
 
     def row_at(self, index: Index) -> FileRow:
         """The row at *index*."""
@@ -111,28 +132,32 @@ class ProjectModel(ProblemRows):
             return _NO_INDEX
         return self.createIndex(node.above.nodes.index(node), NAME, node)
 
-    def _patch(self, node: Node, row: FileRow) -> None:
-        """Make *node* show *row*: both know the rows below in the same order."""
-        if node.row == row:
-            return
-        node.row, above = row, self._index(node)
+    def _patch(self, node: Node, row: FileRow) -> int:
+        """Make *node* show *row*: both know the rows below in the same order. Folders in it wait for their turn.
+
+        How many rows were looked at; for rows that come or go, views look at all of theirs.
+        """
+        above = self._index(node)
+        node.row = row
         wanted = {each.path: each for each in row.rows}
-        for first, last in _runs([each.row.path not in wanted for each in node.nodes]):
+        gone = _runs([each.row.path not in wanted for each in node.nodes])
+        for first, last in gone:
             self.beginRemoveRows(above, first, last)
             del node.nodes[first : last + 1]
             self.endRemoveRows()
         shown = {each.row.path for each in node.nodes}
-        for first, last in reversed(_runs([each.path not in shown for each in row.rows])):
+        come = _runs([each.path not in shown for each in row.rows])
+        for first, last in reversed(come):
             self.beginInsertRows(above, first, last)
             node.nodes[first:first] = [Node(each, node) for each in row.rows[first : last + 1]]
             self.endInsertRows()
         self._patch_below(node)
+        return len(row.rows) + 1 + _MOST_AT_ONCE * len(gone + come)
 
     def _patch_below(self, node: Node) -> None:
-        for below, row in zip(node.nodes, node.row.rows, strict=True):
-            if row.is_folder:
-                self._patch(below, row)
-        changed = [below.row != row for below, row in zip(node.nodes, node.row.rows, strict=True)]
+        both = list(zip(node.nodes, node.row.rows, strict=True))
+        self._waiting.extend((below, row) for below, row in both if row.is_folder and below.row != row)
+        changed = [not row.is_folder and below.row != row for below, row in both]
         for first, last in _runs(changed):
             for place in range(first, last + 1):
                 node.nodes[place].row = node.row.rows[place]
@@ -160,12 +185,11 @@ class ProjectModel(ProblemRows):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row = self._node(index).row
-        git, counts = self._git.get(row.path), self.problems.get(row.path)
-        known = [*_told(row), str(GIT_WORDS[git.value]) if git else "", problem_words(*counts) if counts else ""]
         if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME:
+            git = self._git.get(row.path)
             return "  ".join(filter(None, (drawable_line(row.name), GIT_SIGNS[git.value] if git else "")))
         if role == COUNTS_ROLE and index.column() == PROBLEMS:
-            return counts
+            return self.problems.get(row.path)
         if role == Qt.ItemDataRole.DisplayRole and index.column() == TITLE:
             return drawable_line(row.entry.title if row.entry else "")
         if role == Qt.ItemDataRole.DecorationRole and index.column() == NAME:
@@ -173,10 +197,15 @@ class ProjectModel(ProblemRows):
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == TITLE:
             return QColor(current_theme().color(Ink.MUTED))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip("\n".join(filter(None, known)))
+            return tip("\n".join(filter(None, self._known(row))))
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == NAME:
-            return drawable_line(", ".join(filter(None, (row.name, *known[1:]))))
+            return drawable_line(", ".join(filter(None, (row.name, *self._known(row)[1:]))))
         return None
+
+    def _known(self, row: FileRow) -> list[str]:
+        """What is known of *row*, line by line; some may be empty."""
+        git, counts = self._git.get(row.path), self.problems.get(row.path)
+        return [*_told(row), str(GIT_WORDS[git.value]) if git else "", problem_words(*counts) if counts else ""]
 
 
 def _runs(marks: Sequence[bool]) -> list[tuple[int, int]]:
@@ -208,6 +237,7 @@ def _told(row: FileRow) -> list[str]:
     return [row.path, entry.title, kind, count if entry.is_ours else ""]
 
 
+_MOST_AT_ONCE = 100
 _REST_MS = 120
 _MOST_OPENED = 60
 
@@ -232,12 +262,22 @@ class FileTree(QTreeView):
         self.setItemDelegateForColumn(PROBLEMS, CountsDelegate(self))
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
+        self._widths: dict[int, int] = {}
+        self._forgetting = QTimer(self, interval=0, singleShot=True)
+        self._forgetting.timeout.connect(self._widths.clear)
 
     def sizeHintForColumn(self, column: int) -> int:
         """As wide as what is in it; but a long name leaves room for the problems."""
-        wanted = super().sizeHintForColumn(column)
-        room = self.viewport().width() - super().sizeHintForColumn(PROBLEMS) - GRID_PX
+        wanted = self._wanted_width(column)
+        room = self.viewport().width() - self._wanted_width(PROBLEMS) - GRID_PX
         return max(min(wanted, room), 0) if column == NAME else wanted
+
+    def _wanted_width(self, column: int) -> int:
+        """Qt asks again and again in one turn, and all rows in view are asked each time."""
+        if column not in self._widths:
+            self._widths[column] = super().sizeHintForColumn(column)
+            self._forgetting.start()
+        return self._widths[column]
 
 
 class ReadingRow(QWidget):
@@ -288,6 +328,7 @@ class ProjectPanel(QStackedWidget):
         FileFindings(context, self.model)
         top = in_column(None, self.search, self.others, margins=(GRID_PX, GRID_PX, GRID_PX, 0), spacing=GRID_PX // 2)
         in_column(self._page, top, (self.tree, 1), self.reading, margins=0, spacing=GRID_PX // 2)
+        self._choice: RowChoice | None = None
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._list)
         self.addWidget(self._empty_page())
@@ -340,7 +381,8 @@ class ProjectPanel(QStackedWidget):
         self._rest.stop()
         choice = choice_of(self.search.text(), is_all=self.others.isChecked())
         had_any = self.model.rowCount() > 0
-        self.model.show_rows(rows_of(self._project.index, choice))
+        self.model.show_rows(rows_of(self._project.index, choice), is_at_once=choice != self._choice)
+        self._choice = choice
         self._show_git()
         if choice.words:
             self.tree.expandAll()

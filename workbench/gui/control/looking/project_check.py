@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -19,11 +20,23 @@ from workbench.gui.control.background import BackgroundWork, Job
 from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.i18n import language
-from workbench.project.checked import Checked, Checks, Stamps, checked_in, keep_checks, kept_checks, unchecked
-from workbench.project.index import ProjectIndex
+from workbench.project.checked import (
+    Checked,
+    Checks,
+    Stamps,
+    checked_by_the_way,
+    checked_in,
+    found_in,
+    keep_checks,
+    kept_checks,
+    unchecked,
+)
+from workbench.project.index import MOST_EARLIER, ProjectIndex, Told
 from workbench.settings import Settings
 
 REST_MS = 1_500
+FIRST_MS = 50
+"""After which what was kept is shown."""
 _TOLD_MS = 500
 _PATIENCE_MS = 5_000
 _UNREADABLE = 2  # how the program ends where it could read some of the files
@@ -32,18 +45,32 @@ _ARGUMENTS = ("check", "--format", "jsonl", "--give-way", "--files-from", "-")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be checked, and what is known already of the same project."""
+    """What is to be checked, and what is known already of the same project. *is_more*: more than before."""
 
     stamps: Stamps
     known: Checks
     wanted: tuple[str, ...]
+    earlier: Earlier
+    is_more: bool
 
 
-def planned(places: Places, stamps: Stamps, known: Checks | None) -> Plan:
-    """Which files are to be checked. *known*: None at first, then it is what was kept."""
+Earlier = Mapping[tuple[str, str], Checked]
+"""By path and stamp, what was found in files as they were."""
+
+
+def planned(places: Places, stamps: Stamps, known: Checks | None, told: Mapping[str, Told], earlier: Earlier) -> Plan:
+    """Which files are to be checked. *known*: None at first, then it is what was kept. *told*: found by the way."""
     before = kept_checks(places, stamps.index.root) if known is None else known
     held = {path: each for path, each in before.items() if path in stamps.index.entries}
-    return Plan(stamps, held, unchecked(stamps, held))
+    left = {(path, each.stamp): each for path, each in held.items() if each.stamp not in ("", stamps.of(path))}
+    earlier = dict([*earlier.items(), *left.items()][-MOST_EARLIER:])
+    for path in {path for path, _stamp in left}:
+        again = earlier.get((path, stamps.of(path)))
+        if again is not None and stamps.holds(path, again):
+            held[path] = again
+    found = ((path, checked_by_the_way(stamps, path, each)) for path, each in told.items())
+    held |= {path: each for path, each in found if each is not None}
+    return Plan(stamps, held, unchecked(stamps, held), earlier, is_more=held != before)
 
 
 class ProjectCheck(QObject):
@@ -62,6 +89,8 @@ class ProjectCheck(QObject):
         self._places = places
         self._known: dict[str, Checked] | None = None
         self._plan: Plan | None = None
+        self._seen: dict[str, Told] = {}
+        self._earlier: Earlier = {}
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
         self._told = QTimer(self, interval=_TOLD_MS, singleShot=True)
@@ -96,8 +125,24 @@ class ProjectCheck(QObject):
 
     @Slot(object)
     def _on_index_changed(self, index: ProjectIndex) -> None:
-        if self._settings.current.checks_project and index.is_whole and index.folders:
-            self._rest.start()
+        if self._settings.current.checks_project and index.folders:
+            self._take(index)
+            if index.is_whole:
+                self._rest.start(FIRST_MS if self._plan is None else REST_MS)
+
+    def _take(self, index: ProjectIndex) -> None:
+        """Tell what was found while files were read; whether it still holds is seen when all of them have been."""
+        fresh = [path for path, each in index.told.items() if self._seen.get(path) is not each]
+        if not fresh:
+            return
+        known = dict(self._known or {})
+        for path in fresh:
+            told = self._seen[path] = index.told[path]
+            with suppress(ValueError, TypeError):
+                known[path] = Checked("", tuple(found_in(told.rows)), told.depends_on)
+        self._known = known
+        if not self._told.isActive():
+            self._told.start()
 
     @Slot()
     def _on_folder_changed(self) -> None:
@@ -115,19 +160,23 @@ class ProjectCheck(QObject):
     def _forget(self) -> None:
         self.leave()
         self._known = self._plan = None
+        self._seen, self._earlier = {}, {}
         self.changed.emit()
 
     @Slot()
     def _on_rested(self) -> None:
         self._end()
         stamps = Stamps(self._project.index, self._settings.current.chapters)
-        self._planning.ask(partial(planned, self._places, stamps, None if self._known is None else dict(self._known)))
+        # what was told by the way is known as well: before the first plan, what was kept is better
+        known = dict(self._known) if self._plan is not None and self._known is not None else None
+        self._planning.ask(partial(planned, self._places, stamps, known, dict(self._seen), self._earlier))
 
     @Slot(object)
     def _on_planned(self, plan: Plan) -> None:
         if plan.stamps.index.root != self._project.index.root:
             return
-        self._plan, self._known = plan, dict(plan.known)
+        self._plan, self._known, self._earlier = plan, dict(plan.known), plan.earlier
+        self._seen = {}
         self.changed.emit()
         if plan.wanted:
             root = plan.stamps.index.root
@@ -135,6 +184,11 @@ class ProjectCheck(QObject):
             names = (os.fsencode(root / path) for path in plan.wanted if "\n" not in path and "\r" not in path)
             self._process.write(b"".join(name + b"\n" for name in names))
             self._process.closeWriteChannel()
+        elif plan.is_more:
+            self._keep(plan)
+
+    def _keep(self, plan: Plan) -> None:
+        Job(partial(keep_checks, self._places, plan.stamps.index.root, dict(self.found))).start()
 
     def _end(self) -> None:
         if self.is_checking:
@@ -165,7 +219,7 @@ class ProjectCheck(QObject):
             if path not in self._known:
                 self._known[path] = Checked(self._plan.stamps.of(path))
         self.changed.emit()
-        Job(partial(keep_checks, self._places, self._plan.stamps.index.root, dict(self._known))).start()
+        self._keep(self._plan)
 
 
 def _program(parent: QObject) -> QProcess:

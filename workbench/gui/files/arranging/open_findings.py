@@ -14,7 +14,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import GRID_PX, current_theme, severity_ink
 from workbench.i18n import numeral
 from workbench.model.snapshot import Snapshot
-from workbench.project.checked import Counts, counts_of
+from workbench.project.checked import Checked, Counts, counts_of
 
 COUNTS_ROLE = Qt.ItemDataRole.UserRole + 1
 _ICON_PX = 14
@@ -36,12 +36,18 @@ class ProblemRows(QAbstractItemModel):
         for path, each in counts.items():
             if any(each):
                 found[path] = each
-                for above in Path(path).parents[:-1]:
-                    folder = above.as_posix()
+                folder = path.rpartition("/")[0]
+                while folder:
                     found[folder] = found.get(folder, Counts()) + each
+                    folder = folder.rpartition("/")[0]
         if found != self.problems:
             self.problems = found
-            self.layoutChanged.emit()
+            self.show_anew()
+
+    def show_anew(self) -> None:
+        """Have the views ask for what is in view; all rows are those that they know."""
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
 
 class CountsDelegate(QStyledItemDelegate):
@@ -91,6 +97,7 @@ class FileFindings(QObject):
         self._context = context
         self._model = model
         self._open: dict[Path, Counts] = {}
+        self._counted: dict[int, tuple[Checked, Counts]] = {}
         context.diagnosis.ready.connect(self._on_ready)
         context.tabs.changed.connect(self._on_tabs_changed)
         context.checks.changed.connect(self._show)
@@ -99,9 +106,16 @@ class FileFindings(QObject):
     def _show(self) -> None:
         path_of = self._context.project.index.path_of
         checked = self._context.checks.found
-        counts = {path: counts_of(one.severity for one in each.found) for path, each in checked.items()}
+        counts = {path: self._counts(each) for path, each in checked.items() if each.found}
         counts |= {path: each for place, each in self._open.items() if (path := path_of(place))}
         self._model.show_problems(counts)
+
+    def _counts(self, checked: Checked) -> Counts:
+        """How many there are: counted once for each file that was checked."""
+        known = self._counted.get(id(checked))
+        if known is None or known[0] is not checked:
+            known = self._counted[id(checked)] = checked, counts_of(one.severity for one in checked.found)
+        return known[1]
 
     @Slot(object)
     def _on_ready(self, snapshot: Snapshot) -> None:
