@@ -122,9 +122,9 @@ def test_findings_are_counted_by_their_severity() -> None:
 def test_what_is_found_while_files_are_read_holds_like_what_is_checked(
     folder: Path, checks: dict[str, Checked], tmp_path: Path
 ) -> None:
-    for number in range(90):  # enough for more than one program
+    for number in range(50):
         (folder / f"more-{number}.md").write_text(
-            f"# More {number}\n\n## Main\n### Steps\n- Tell user $never\n" + "x\n" * 400
+            f"# More {number}\n\n## Main\n### Steps\n- Tell user $never\n" + "x\n" * 800
         )
     (folder / "odd\nname.md").write_text(PLAIN)
     (folder / "binary.md").write_bytes(b"\0\1")
@@ -161,6 +161,6 @@ def test_what_is_as_it_was_before_is_not_read_again(folder: Path, monkeypatch: p
     (folder / "a.md").write_text(text)
     os.utime(folder / "a.md", ns=(1, 1))
     monkeypatch.setattr(index_module, "read_entry", None)
-    *_growing, third = indexed(folder, second.entries, earlier=second.earlier)
+    *_growing, third = indexed(folder, second.entries, reader=Readers(lambda: False, second.earlier))
     assert third.entries["a.md"] == replace(first.entries["a.md"], edited_ns=1)
     assert Stamps(third, {}).of("a.md") == Stamps(first, {}).of("a.md"), "so what was found in it holds"

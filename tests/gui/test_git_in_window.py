@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
 from workbench.gui.control.versions import git_states
-from workbench.gui.files.project_panel import NAME, ProjectPanel
+from workbench.gui.files.arranging.project_rows import NAME
+from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.gutter import LineChange

@@ -15,7 +15,8 @@ from tests.conftest import PATIENCE_S
 from workbench.disk.listing import ListedFile
 from workbench.editing.commands import EditText
 from workbench.gui.control.looking import project_check
-from workbench.gui.files.project_panel import TITLE, ProjectPanel
+from workbench.gui.files.arranging.project_rows import TITLE
+from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.kinds import FileKind

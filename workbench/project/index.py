@@ -78,7 +78,9 @@ Read = tuple[str, FileEntry, Told | None]
 
 
 class Reader(Protocol):
-    """Reads where there is much to read."""
+    """Reads where there is much to read. *earlier*: how files were before, so that some need not be read."""
+
+    earlier: Earlier
 
     def is_over(self) -> bool:
         """Whether nobody wants to know any more."""
@@ -167,64 +169,87 @@ def indexed(
     every: int = 25,
     wanted: Wanted = MappingProxyType({}),
     reader: Reader | None = None,
-    earlier: Earlier = MappingProxyType({}),
 ) -> Iterator[ProjectIndex]:
     """The index of the folder *root*, again and again as it grows, the last one whole; *known*: from an earlier one.
 
     *wanted*: what the person has said of files, by the whole path. The first one has the names of all files. What is
-    unchanged is not read again, nor what is as it was *earlier*. Whoever has seen enough asks for no more.
+    unchanged is not read again, nor what is as it was earlier. Whoever has seen enough asks for no more.
     """
-    root = real_path(root)
-    folders = tuple(folders_below(root))
-    files = {path: file for folder in folders for path, file in _may_be_ours(folder)}
-    said = {path: kind for path in files if (kind := wanted.get(str(root / path)))} if wanted else {}
-    entries = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file, said.get(path))}
-    left = {(path, each.digest): each for path, each in known.items() if each.digest and path not in entries}
-    before = MappingProxyType(dict([*earlier.items(), *left.items()][-MOST_EARLIER:]))
-    missing = [path for path in files if path not in entries]
-    told: dict[str, Told] = {}
-
-    def now() -> ProjectIndex:
-        return ProjectIndex(root, _sorted(entries), len(files), folders, MappingProxyType(dict(told)), before)
-
-    if missing:
-        yield now()
-    fresh = [FileEntry(path, files[path].edited_ns, files[path].size, wanted=said.get(path)) for path in missing]
-    for count, read in enumerate(_read(root, fresh, before, reader), 1):
+    grown = _Grown.of(real_path(root), known, wanted, reader)
+    if grown.missing:
+        yield grown.now()
+    for count, read in enumerate(grown.read(), 1):
         if reader is not None and reader.is_over():
             break
         if read is not None:
-            path, entries[path], found = read
-            told |= {path: found} if found is not None else {}
-        if count % every == 0 and len(entries) < len(files):
-            yield now()
-    yield now()
+            path, grown.entries[path], told = read
+            grown.told |= {path: told} if told is not None else {}
+        if count % every == 0 and len(grown.entries) < grown.count:
+            yield grown.now()
+    yield grown.now()
 
 
-def _read(root: Path, fresh: Sequence[FileEntry], before: Earlier, reader: Reader | None) -> Iterator[Read | None]:
-    """What is in the files *fresh*: recalled where it was there *before*, else read."""
-    known, waiting = {path for path, _digest in before}, []
-    for each in fresh:
-        data = _data(root, each) if each.path in known else None
-        recalled = before.get((each.path, digest_of(data))) if data is not None else None
-        if recalled is not None and recalled.wanted == each.wanted:
-            yield each.path, replace(recalled, edited_ns=each.edited_ns), None
-        else:
-            waiting.append(each)
-    # what the person has said of files, others may not know yet
-    others = [each for each in waiting if each.wanted is None and each.size <= LARGEST_INDEXED]
-    if reader is not None and sum(each.size for each in others) > MUCH:
-        done = set()
-        for read in reader.read(root, others):
-            done |= {read[0]} if read is not None else set()
-            yield read
-        waiting = [each for each in waiting if each.path not in done]
-    for each in waiting:
-        yield (
-            each.path,
-            read_entry(root, each.path, ListedFile(each.path, each.edited_ns, each.size), each.wanted),
-            None,
-        )
+@dataclass(slots=True)
+class _Grown:
+    """An index while it grows. *missing*: what is known of files that are to be read; *before*: how files were."""
+
+    root: Path
+    folders: tuple[ListedFolder, ...]
+    entries: dict[str, FileEntry]
+    missing: list[FileEntry]
+    before: Earlier
+    reader: Reader | None
+    same: int
+    told: dict[str, Told] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, root: Path, known: Entries, wanted: Wanted, reader: Reader | None) -> _Grown:
+        """What is known of the folder *root* before anything is read."""
+        folders = tuple(folders_below(root))
+        files = {path: file for folder in folders for path, file in _may_be_ours(folder)}
+        said = {path: kind for path in files if (kind := wanted.get(str(root / path)))} if wanted else {}
+        same = {path: known[path] for path, file in files.items() if _is_same(known.get(path), file, said.get(path))}
+        missing = [
+            FileEntry(path, file.edited_ns, file.size, wanted=said.get(path))
+            for path, file in files.items()
+            if path not in same
+        ]
+        left = {(path, each.digest): each for path, each in known.items() if each.digest and path not in same}
+        earlier = reader.earlier if reader is not None else {}
+        before = MappingProxyType(dict([*earlier.items(), *left.items()][-MOST_EARLIER:]))
+        return cls(root, folders, same, missing, before, reader, len(same))
+
+    @property
+    def count(self) -> int:
+        """How many files there are that may be ours."""
+        return self.same + len(self.missing)
+
+    def now(self) -> ProjectIndex:
+        """What is known by now."""
+        told = MappingProxyType(dict(self.told))
+        return ProjectIndex(self.root, _sorted(self.entries), self.count, self.folders, told, self.before)
+
+    def read(self) -> Iterator[Read | None]:
+        """What is in the files that are missing: recalled where that was there before, else read."""
+        known, waiting = {path for path, _digest in self.before}, []
+        for each in self.missing:
+            data = _data(self.root, each) if each.path in known else None
+            recalled = self.before.get((each.path, digest_of(data))) if data is not None else None
+            if recalled is not None and recalled.wanted == each.wanted:
+                yield each.path, replace(recalled, edited_ns=each.edited_ns), None
+            else:
+                waiting.append(each)
+        # what the person has said of files, others may not know yet
+        others = [each for each in waiting if each.wanted is None and each.size <= LARGEST_INDEXED]
+        if self.reader is not None and sum(each.size for each in others) > MUCH:
+            done = set()
+            for read in self.reader.read(self.root, others):
+                done |= {read[0]} if read is not None else set()
+                yield read
+            waiting = [each for each in waiting if each.path not in done]
+        for each in waiting:
+            file = ListedFile(each.path, each.edited_ns, each.size)
+            yield each.path, read_entry(self.root, each.path, file, each.wanted), None
 
 
 def _may_be_ours(folder: ListedFolder) -> Iterator[tuple[str, ListedFile]]:

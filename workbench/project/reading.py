@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any
 
 from workbench.i18n import language
-from workbench.project.index import FileEntry, Read, Told
+from workbench.project.index import Earlier, FileEntry, Read, Told
 from workbench.project.kept import entry_of
 
 _ARGUMENTS = ("check", "--format", "index", "--give-way", "--files-from", "-")
@@ -31,10 +32,13 @@ _FEW = 40
 class Readers:
     """Reads many files with several programs. *is_over*: nobody wants to know any more.
 
-    *has_findings*: whether what is doubtful in them is wanted as well.
+    *earlier*: how files were before. *has_findings*: whether what is doubtful in them is wanted as well.
     """
 
-    def __init__(self, is_over: Callable[[], bool], *, has_findings: bool = True) -> None:
+    def __init__(
+        self, is_over: Callable[[], bool], earlier: Earlier = MappingProxyType({}), *, has_findings: bool = True
+    ) -> None:
+        self.earlier = earlier
         self.is_over = is_over
         self._has_findings = has_findings
         self._lines: queue.Queue[bytes | None] = queue.Queue()

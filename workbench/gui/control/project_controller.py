@@ -67,9 +67,9 @@ class Reading(QRunnable):
         from workbench.project.reading import Readers  # noqa: PLC0415 - likewise
 
         known = self._known.entries if self._known.folders else kept_entries(self._places, self._root)
-        readers = Readers(self.is_over.is_set, has_findings=self._is_checked)
+        readers = Readers(self.is_over.is_set, self._known.earlier, has_findings=self._is_checked)
         told_s = 0.0
-        for index in indexed(self._root, known, 25, self._wanted, readers, self._known.earlier):
+        for index in indexed(self._root, known, wanted=self._wanted, reader=readers):
             if self.is_over.is_set():
                 return
             if index.is_whole or time.monotonic() - told_s > _TOLD_S:
