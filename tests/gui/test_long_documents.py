@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
-from workbench.editing.commands import MoveSteps, Place
+from workbench.editing.commands import DeleteSteps, MoveSteps, Place
 from workbench.gui.control.notices import Cause, Notice
 from workbench.gui.control.tabs.open_tabs import LONG_BYTES
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.source.highlighter import SourceHighlighter
 
 _TEXT = "# Desk\n\n## Main\n### Steps\n" + "".join(f"- step {number}\n" for number in range(1_200))
 
@@ -85,3 +87,26 @@ def test_long_files_are_read_beside_the_window_and_shown_ready_one_after_the_oth
     assert sum(id(each) not in before for each in after) < 10  # what was made beside the window is used again
     context.documents.open_now_requested.emit(paths[0])
     assert context.documents.document.path == paths[0]
+
+
+def test_the_lines_of_a_long_text_are_looked_at_in_slices_and_lead_to_the_same(
+    open_window: Callable[[], MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window()
+    fence = "```python\nx = 1\n```\n"
+    window.context.documents.open_text(f"{_TEXT}{fence}{_TEXT[_TEXT.index('- ') :]}  ```\n  inside\n")
+    document = window.centre.source.editor.document()
+
+    def states() -> list[int]:
+        blocks = (document.findBlockByNumber(number) for number in range(document.blockCount()))
+        return [block.userState() >> 1 for block in blocks]
+
+    assert states()[0] == 0
+    assert states()[-1] < 0
+    # lines that come and go meanwhile are looked at, too
+    steps = window.context.documents.snapshot.program.playbooks[0].steps
+    window.context.documents.execute(DeleteSteps(tuple(step.id for step in steps[300:700])))
+    qtbot.waitUntil(lambda: min(states()) >= 0)
+    shown, document = states(), QTextDocument(document.toPlainText())
+    SourceHighlighter(document).rehighlight()
+    assert shown == states()

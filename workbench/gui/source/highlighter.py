@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
 from workbench.gui.look.theming import Theme, current_theme
@@ -12,6 +12,10 @@ from workbench.model.showing.colours import OUTSIDE, Inside, coloured, next_insi
 
 LAZY_LINES = 500
 _MARGIN_LINES = 60
+_SLICE_LINES = 500
+_SLICE_PAUSE_MS = 4
+_LONG = 1_500
+_ALL = 1 << 30
 
 
 class SourceHighlighter(QSyntaxHighlighter):
@@ -20,7 +24,8 @@ class SourceHighlighter(QSyntaxHighlighter):
     *language*: of what is neither fence nor front matter.
 
     The state of a block is an index into what lines can be inside of, times two, plus one
-    when the block has its colours.
+    when the block has its colours. Of a long text that is loaded, only the first lines get
+    theirs at once, and the rest in slices of time: until then Qt keeps their state below 0.
     """
 
     def __init__(self, document: QTextDocument, language: str = "playbook", *, lazy_from: int = LAZY_LINES) -> None:
@@ -30,7 +35,39 @@ class SourceHighlighter(QSyntaxHighlighter):
         self._indices: dict[Inside, int] = {OUTSIDE: 0}
         self._visible = (0, 200)
         self._formats = formats_of(current_theme())
+        self._end = _ALL
+        self._count = 0
+        self._left = _ALL
         super().__init__(document)
+        self._slices = QTimer(self, interval=_SLICE_PAUSE_MS, singleShot=True)
+        self._slices.timeout.connect(self._go_on)
+
+    def expect_lines(self, count: int) -> None:
+        """Look only at the first lines of the text that is about to be loaded, and has *count*; then at the rest."""
+        self._slices.stop()
+        self._left = _SLICE_LINES if count >= _LONG else _ALL
+        self._end = _ALL if count < _LONG else _SLICE_LINES
+        self._count = count
+        if count >= _LONG:
+            self._slices.start()
+
+    def loaded(self) -> None:
+        """The text is there."""
+        self._left = _ALL
+
+    @Slot()
+    def _go_on(self) -> None:
+        """Look at some more lines: Qt goes on from one to the next for as long as the state of a line changes."""
+        count = self.document().blockCount()
+        start = min(self._end, self._end + count - self._count)  # some of the lines may be gone
+        block = self.document().findBlockByNumber(max(0, start - 1))
+        self._count, self._end = count, start + _SLICE_LINES if start + _SLICE_LINES < count else _ALL
+        while block.isValid() and block.blockNumber() < self._end and block.blockNumber() <= start + _SLICE_LINES:
+            if block.userState() < 0 or block.blockNumber() == max(0, start - 1):
+                self.rehighlightBlock(block)
+            block = block.next()
+        if self._end != _ALL:
+            self._slices.start()
 
     @Slot()
     def recolour(self) -> None:
@@ -62,8 +99,13 @@ class SourceHighlighter(QSyntaxHighlighter):
 
     def highlightBlock(self, text: str) -> None:
         """Colour one line and remember what the next begins inside of."""
-        before = self._insides[max(self.previousBlockState(), 0) >> 1]
+        self._left -= 1  # Qt loads line by line from the first on, and to ask for a number takes longer than all this
+        if self._left < 0:
+            return
         number = self.currentBlock().blockNumber()
+        if number >= self._end:
+            return
+        before = self._insides[max(self.previousBlockState(), 0) >> 1]
         after = next_inside(before, text, self._language, is_first=number == 0)
         is_wanted = self._is_wanted(number)
         self.setCurrentBlockState(self._index(after) * 2 + is_wanted)

@@ -329,10 +329,12 @@ class SourcePanel(QWidget):
     def _on_opening(self, snapshot: Snapshot) -> None:
         """Know the language first: a long text is coloured once, while it is loaded."""
         self._highlighter.expect_language(language_of(snapshot))
+        self._highlighter.expect_lines(self.sync.positions.line_count)
 
     @Slot(object)
     def _on_opened(self, _snapshot: Snapshot) -> None:
         """Nothing is marked in another text."""
+        self._highlighter.loaded()
         self.marks.forget()
 
     @Slot(object)
