@@ -211,3 +211,8 @@ def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:
 
 def _standing_still() -> float:
     return 0.0
+
+
+def began_with(document: Document) -> str:
+    """The text that *document* was loaded or saved with last; of one that was never saved, what it began with."""
+    return document._file.source.text

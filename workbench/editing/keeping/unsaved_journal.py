@@ -58,12 +58,13 @@ class UnsavedJournal(KeptLines):
 class UnsavedLeft:
     """A document that was never saved, left by a session that was cut off.
 
-    *edited_s*: when it was changed last, in seconds since 1970. *text*: what it held then.
+    *edited_s*: when it was changed last, in seconds since 1970. *text*: what it held then; *base*: what it began with.
     """
 
     file: Path
     edited_s: float
     text: str
+    base: str = ""
 
 
 def unsaved_left(directory: Path) -> tuple[UnsavedLeft, ...]:
@@ -90,7 +91,7 @@ def _left_in(file: Path) -> UnsavedLeft | None:
             held.remove()
         return None
     held.let_go()
-    return UnsavedLeft(file, edited_s(file), left.recovery.text)
+    return UnsavedLeft(file, edited_s(file), left.recovery.text, left.recovery.base.text)
 
 
 def take_unsaved(file: Path) -> tuple[Recovery, UnsavedJournal]:

@@ -45,6 +45,7 @@ class StartupOffers(QObject):
         self._banners = banners
         self._offered: Path | None = None
         context.documents.document_opened.connect(self._on_document_opened)
+        context.documents.restored_from.connect(self._on_restored)
         context.runs.run_started.connect(self._on_run_started)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.show_offers)
@@ -103,7 +104,7 @@ class StartupOffers(QObject):
             restore = partial(self._context.documents.restore_requested.emit, each.file)
             choices = (Choice(_("Restore"), restore), Choice(_("Discard"), partial(discard_unsaved, each.file)))
             notice = Notice(NoticeKind.WARNING, _words_of(each), Cause.OFFER)
-            self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
+            self._banners.show_banner(_topic_of_unsaved(each.file), notice, choices)
 
     def _offer(self, run: RunSummary) -> None:
         text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
@@ -122,6 +123,11 @@ class StartupOffers(QObject):
             self._banners.close_banner(_UNSAVED)
 
     @Slot(object)
+    def _on_restored(self, journal: Path) -> None:
+        """What was offered is open, whoever opened it."""
+        self._banners.close_banner(_topic_of_unsaved(journal))
+
+    @Slot(object)
     def _on_run_started(self, run: Run) -> None:
         """The run that was offered goes on, whoever said so."""
         self._banners.close_banner(_topic_of(run.id))
@@ -134,6 +140,10 @@ def _foremost(runs: Sequence[RunSummary]) -> RunSummary:
     """
     cycle = runs[0].purpose.cycle if runs[0].purpose is not None else ""
     return next((run for run in runs if run.id == cycle), runs[0])
+
+
+def _topic_of_unsaved(journal: Path) -> str:
+    return f"{_UNSAVED}-{journal.stem}"
 
 
 def _topic_of(run: RunId) -> str:
@@ -150,9 +160,16 @@ def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     offer_resume(context, run.id, window)
 
 
+def _beginning(text: str) -> str:
+    """How *text* is called: its first heading, or else its first words; not what stands before it between dashes."""
+    lines = [line for line in text.splitlines() if line.strip("#- ")]
+    heading = next((line for line in lines if line.startswith("# ")), "")
+    return (heading or next(iter(lines), "")).strip("# ")
+
+
 def _words_of(left: UnsavedLeft) -> str:
     edited = datetime.fromtimestamp(left.edited_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-    beginning = next((line.strip("# ") for line in left.text.splitlines() if line.strip("# ")), "")
+    beginning = _beginning(left.text)
     if not beginning:
         return _("An unsaved playbook from {time} can be restored.").format(time=edited)
     text = _("An unsaved playbook from {time} can be restored: “{beginning}”.")

@@ -227,7 +227,8 @@ class WindowContext:
     @cached_property
     def goals(self) -> GoalController:
         """The goals of the window, from which playbooks are made."""
-        return GoalController(self.runs, self.shown, GoalDocuments(self.documents, self.tabs), self.runs)
+        made = GoalDocuments(self.documents, self.tabs, self.places.edits_dir)
+        return GoalController(self.runs, self.shown, made, self.runs)
 
     @cached_property
     def help(self) -> HelpController:

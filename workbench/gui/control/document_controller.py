@@ -191,6 +191,7 @@ class DocumentController(EditedDocument):
     open_requested = Signal(object)  # Path: in a tab of its own; a long file is there a moment later
     open_now_requested = Signal(object)  # Path: the same, and it is there before anything else is done
     copy_requested = Signal(object)  # Path: a new document with the text of that file
+    restored_from = Signal(object)  # Path of a journal: what it has kept is open from now on
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
     def __init__(
@@ -224,7 +225,9 @@ class DocumentController(EditedDocument):
 
     def restored(self, journal: Path) -> Document:
         """The same for one that was never saved and that *journal* has kept; raises CannotRead."""
-        return Document.restore(journal, room=next(self.rooms))
+        document = Document.restore(journal, room=next(self.rooms))
+        self.restored_from.emit(journal)
+        return document
 
     def reader_of(self, path: Path, instead_of: Document | None = None) -> Callable[[], Document]:
         """What reads the document at *path*, on any thread, as ``beside`` does; raises CannotRead when it is called."""

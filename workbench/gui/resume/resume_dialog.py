@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.cycle_events import DeviationNoted, LookDue, PlaybookBegun, PlaybookEnded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import RunCreated, StepExited
 from workbench.engine.journal.run_list import name_of
@@ -17,6 +19,7 @@ from workbench.engine.judges import JudgeKind, Judges, Limits
 from workbench.engine.state.fold import fold
 from workbench.engine.state.judging import Used
 from workbench.engine.state.run_state import RunState
+from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.forms.limit_fields import LimitFields
 from workbench.gui.look.label import Label, ProblemLabel
@@ -81,6 +84,18 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
     )
 
 
+def carried_out(events: Sequence[RunEvent]) -> RunId | None:
+    """The run that carries out what a goal has come to; None where there is none, or the goal goes on without it."""
+    about = (PlaybookBegun, DeviationNoted, LookDue, PlaybookEnded)
+    last = next((each.payload for each in reversed(events) if isinstance(each.payload, about)), None)
+    return RunId(last.run) if isinstance(last, PlaybookBegun) else None
+
+
+def for_goal(goal: CutOffRun, run: CutOffRun) -> CutOffRun:
+    """*goal* as far as its *run* has come: what is done and in doubt is told of that."""
+    return replace(goal, done=run.done, done_count=run.done_count, in_doubt=run.in_doubt, next=run.next)
+
+
 def _limits(state: RunState) -> Limits | None:
     judges = state.origin.judges or Judges()
     return (state.origin.limits or Limits()) if JudgeKind.MODEL in judges.kinds else None
@@ -117,7 +132,9 @@ def _doubt(state: RunState) -> str:
 
 def _next(state: RunState, ran: Snapshot | None) -> str:
     if state.pending is not None:
-        return _("Asks again: {question}").format(question=state.pending.text)
+        # what is asked about may follow, as long as it is
+        question = state.pending.text.partition("\n\n")[0]
+        return _("Asks again: {question}").format(question=question)
     if state.waiting.wait is not None:
         wait = state.waiting.wait
         return _("Is {waiting}.").format(waiting=waiting_words(wait.until_ns, is_open=wait.is_open))
@@ -216,6 +233,11 @@ def offer_resume(context: WindowContext, run: RunId, window: QWidget) -> ResumeD
     is_open = isinstance(origin, RunCreated) and origin.path == ("" if path is None else str(path))
     document = context.documents.snapshot if is_open else None
     told = cut_off_run(events, host.text_of(events), document, time.time_ns())
+    carried = carried_out(events)
+    with suppress(StoreFailed):  # it was cut off before that run began
+        if carried:
+            inner = host.undamaged(carried)
+            told = for_goal(told, cut_off_run(inner, host.text_of(inner), None, time.time_ns()))
     dialog = ResumeDialog(told, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.resumed.connect(context.runs.resume)

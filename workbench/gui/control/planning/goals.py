@@ -7,6 +7,7 @@ may edit like any other.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from workbench.editing.commands import EditText
-from workbench.errors import WorkbenchError
+from workbench.editing.document import began_with
+from workbench.editing.keeping.unsaved_journal import unsaved_left
+from workbench.errors import CannotRead, WorkbenchError
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import KeptDocument
 from workbench.i18n import _
@@ -173,11 +176,9 @@ class FollowedGoals(QObject):
         from workbench.engine.journal.choices import RunStatus
 
         goal, view = self.shown, self._told.view
-        if goal is None or goal.is_going:
-            return False
-        if goal.run is not None:
-            return goal.run.state is not None and goal.run.state.status is RunStatus.CANCELLED
-        return view is not None and view.id == goal.id and self._told.is_resumable
+        if goal is not None and goal.run is not None:
+            return not goal.is_going and goal.run.state is not None and goal.run.state.status is RunStatus.CANCELLED
+        return goal is not None and view is not None and view.id == goal.id and self._told.is_resumable
 
     def resume(self) -> None:
         """Go on with the goal that is shown where it was."""
@@ -219,13 +220,9 @@ class GoalController(FollowedGoals):
     def answer(self, answer: Answer) -> bool:
         """Answer what the goal that is shown asks; False where it asks nothing, or the answer does not fit."""
         goal = self.shown
-        request = goal.request if goal is not None else None
-        return (
-            goal is not None
-            and goal.run is not None
-            and request is not None
-            and goal.run.run.answer(request.id, answer)
-        )
+        if goal is None or goal.run is None or goal.request is None:
+            return False
+        return goal.run.run.answer(goal.request.id, answer)
 
     def decide(self, text: str = "", *, is_yes: bool) -> bool:
         """The same with yes or no, and why, or with which text; asks first for trust where a run needs it."""
@@ -317,10 +314,11 @@ class _Followed(QObject):
 
 
 class GoalDocuments:
-    """The documents that have what cycles make."""
+    """The documents that have what cycles make. *edits_dir*: where what was never saved is kept."""
 
-    def __init__(self, documents: DocumentController, tabs: OpenTabs) -> None:
+    def __init__(self, documents: DocumentController, tabs: OpenTabs, edits_dir: Path) -> None:
         self._documents = documents
+        self._edits_dir = edits_dir
         self._tabs = tabs
 
     def tab_of(self, document: Document | None) -> Tab | None:
@@ -337,8 +335,22 @@ class GoalDocuments:
         if tab is not None:
             self._tabs.show(tab)
             return
-        goal.document, goal.given = self._documents.beside(goal.at.text), goal.at.text
-        self._tabs.open_document(KeptDocument(goal.document))
+        left = self._left_of(goal)
+        goal.document, goal.given = left or self._documents.beside(goal.at.text), goal.at.text
+        if self.tab_of(left) is None:
+            self._tabs.open_document(KeptDocument(goal.document))
+
+    def _left_of(self, goal: Goal) -> Document | None:
+        """What a person had made of the text of *goal* when it was cut off, where that was kept: open again or not."""
+        if goal.run is None or goal.run.resumed_after < 0:
+            return None
+        kept = (each.kept.document for each in self._tabs.tabs if each.kept is not None)
+        known = (each for each in (self._documents.document, *kept) if each.path is None and each.is_dirty)
+        left = (each for each in unsaved_left(self._edits_dir) if each.base == goal.at.text)
+        found = next((each for each in known if began_with(each) == goal.at.text), None)
+        with suppress(CannotRead):  # another window has taken it meanwhile
+            found = found or next((self._documents.restored(each.file) for each in left), None)
+        return found
 
     def follow(self, goal: Goal) -> None:
         """Let the document of *goal* have its text as it is now, unless a person has changed it meanwhile."""
