@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -233,8 +234,9 @@ def cut_off(whole: QWidget) -> Iterator[str]:
             yield label.text()
     for button in whole.findChildren(QAbstractButton):
         has_icon_only = isinstance(button, QToolButton) and not button.icon().isNull()
-        is_shown = button.isVisible() and bool(button.text()) and not has_icon_only
-        if is_shown and not button.toolTip() and button.width() < button.sizeHint().width() - 1:
+        is_shown = is_seen(button) and bool(button.text()) and not has_icon_only
+        is_told = bool(button.toolTip()) and not isinstance(button, QPushButton)  # which cuts its words on both sides
+        if is_shown and not is_told and button.width() < button.sizeHint().width() - 1:
             yield button.text()
     for field in whole.findChildren(QLineEdit):
         needed = QSize(field.fontMetrics().horizontalAdvance("nnnnnn"), field.fontMetrics().height())

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request
 from workbench.gui.forms.argument_fields import ArgumentFields
 from workbench.gui.forms.call_view import CallView, is_short
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
 from workbench.gui.look.label import Label, ProblemLabel
+from workbench.gui.look.layouts import WrappedRow
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import tip
 from workbench.i18n import N_, _
@@ -61,7 +62,7 @@ class ApprovalForm(QuestionFrame):
         self.note = QLineEdit(self)
         self._fill()
         self.foot.addWidget(self.problem)
-        self.foot.addLayout(self._button_row(words))
+        self.foot.addWidget(self._button_row(words))
         self._show(self._call)
 
     def take_focus(self) -> None:
@@ -169,15 +170,12 @@ class ApprovalForm(QuestionFrame):
         column.addWidget(self.note)
         column.addStretch(0)
 
-    def _button_row(self, words: tuple[Word, ...]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+    def _button_row(self, words: tuple[Word, ...]) -> WrappedRow:
+        row = WrappedRow(self)
         for word in words:
             text, tooltip = _BUTTONS[word]
-            button = ChoiceButton(word.value, str(text), self)
+            button = ChoiceButton(word.value, str(text), row)
             button.setToolTip(tip(str(tooltip)))
             button.chosen.connect(self.submit)
             self.buttons[word.value] = button
-            row.addWidget(button)
-        row.addStretch(1)
         return row

@@ -58,7 +58,9 @@ class QuestionFrame(QFrame):
 
     def needed_px(self, width_px: int) -> int:
         """The height at which all of it can be seen in a pane of *width_px*."""
-        return self.column.totalHeightForWidth(width_px) + self.foot.totalSizeHint().height()
+        return self.column.totalHeightForWidth(width_px) + max(
+            self.foot.totalHeightForWidth(width_px), self.foot.totalSizeHint().height()
+        )
 
     def show_refused(self, words: str) -> None:
         """The run did not take the answer: say why, and let it be changed."""
@@ -79,10 +81,9 @@ class QuestionFrame(QFrame):
 
     def _lay_out(self) -> None:
         body = QWidget(self)
-        body.setLayout(self.column)
+        in_column(body, self.column, 1, margins=0, spacing=0)  # aligned to the top, Qt would squeeze lines that wrap
         self.column.setContentsMargins(16, 10, 16, 0)
         self.column.setSpacing(8)
-        self.column.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.foot.setContentsMargins(16, 8, 16, 8)
         self.foot.addWidget(self._refusal)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -105,9 +106,11 @@ class ChoiceButton(QPushButton):
 
     def event(self, event: QEvent) -> bool:
         """The letter of a button is not meant for it where it is pressed in a text that is being written."""
-        pane = self.parentWidget() or self
+        pane: QWidget | None = self
+        while pane is not None and not isinstance(pane, QuestionFrame):
+            pane = pane.parentWidget()
         is_letter = event.type() is QEvent.Type.Shortcut
-        return True if is_letter and is_typing(QApplication.focusWidget(), pane) else super().event(event)
+        return True if is_letter and is_typing(QApplication.focusWidget(), pane or self) else super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Outside a dialog Enter does nothing on a button by itself."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +28,7 @@ _WIDEST_LABEL_PX = 112
 _NARROWEST_FIELD_PX = 80
 _EDGE_PX = 32
 _QUESTION_PX = 420
+_ENDLESS_PX = 100_000
 _BELOW, _BESIDE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
@@ -74,6 +77,61 @@ def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins | None, spa
             box.addWidget(item, share)
         else:
             box.addLayout(item, share)
+
+
+class WrappedRow(QWidget):
+    """Its children beside each other at the left, each as wide as it wants to be, in as many rows as that takes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)  # noqa: FBT003 - an argument of Qt
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width_px: int) -> int:
+        """The height of all rows in *width_px*."""
+        return max((place.bottom() + 1 for _each, place in self._placed(width_px)), default=0)
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(max((place.right() + 1 for _each, place in self._placed(_ENDLESS_PX)), default=0), self._row_px)
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest of them, and the rows that there are."""
+        widest = max((place.width() for _each, place in self._placed(0)), default=0)
+        return QSize(widest, self.heightForWidth(max(self.width(), widest)))
+
+    @property
+    def _row_px(self) -> int:
+        return max((place.height() for _each, place in self._placed(_ENDLESS_PX)), default=0)
+
+    def event(self, event: QEvent) -> bool:
+        """One of them has come, gone, or needs other room."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._place()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap anew."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+        self._place()
+
+    def _place(self) -> None:
+        for each, place in self._placed(self.width()):
+            each.setGeometry(place)
+
+    def _placed(self, width_px: int) -> Iterator[tuple[QWidget, QRect]]:
+        x, y, high_px = 0, 0, 0
+        for each in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if each.isHidden():
+                continue
+            hint = each.sizeHint()
+            if x and x + hint.width() > width_px:
+                x, y, high_px = 0, y + high_px + GRID_PX, 0
+            yield each, QRect(QPoint(x, y), hint)
+            x, high_px = x + hint.width() + GRID_PX, max(high_px, hint.height())
 
 
 class TwoRows(QWidget):
@@ -148,6 +206,16 @@ def scrolled(inside: QWidget, parent: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setMinimumWidth(inside.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
     return area
+
+
+def make_room(window: QWidget, area: QScrollArea) -> None:
+    """Make *window* as high as what scrolls in *area* needs, as far as the screen allows; never lower than it is."""
+    layout, inside = window.layout(), area.widget()
+    assert inside is not None, "what scrolls is there"
+    if layout is not None:
+        layout.activate()
+    needed_px = max(inside.heightForWidth(area.viewport().width()), inside.minimumSizeHint().height())
+    high_on_screen(window, max(window.height(), window.height() - area.viewport().height() + needed_px))
 
 
 def open_on_screen(dialog: QInputDialog) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import WrappedRow, in_column
 from workbench.gui.look.theming import GRID_PX
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView, outcome_ink
@@ -89,11 +89,12 @@ class PatternDetail(QWidget):
         self.runs.itemClicked.connect(self._on_run_activated)
         self.runs.itemActivated.connect(self._on_run_activated)
         self.history = _wrapping("secondary", self)
-        self.promote = QPushButton(_("Promote…"), self)
+        self._acts = WrappedRow(self)
+        self.promote = QPushButton(_("Promote…"), self._acts)
         self.promote.setProperty("primary", "true")
         self.promote.clicked.connect(self.promote_requested)
         self.reason = _wrapping("secondary", self)
-        self.more = QPushButton(_("More"), self)
+        self.more = QPushButton(_("More"), self._acts)
         self._arrange()
 
     def show_details(self, details: PatternDetails) -> None:
@@ -146,7 +147,7 @@ class PatternDetail(QWidget):
     def _foot(self) -> QWidget:
         """The buttons, which stay in view."""
         foot = QWidget(self)
-        in_row(foot, self.promote, self.more, 1, margins=GRID_PX)
+        in_column(foot, self._acts, margins=GRID_PX)
         return foot
 
     @Slot(int)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus, StepStatus
@@ -23,7 +24,7 @@ from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.forms.limit_fields import LimitFields
 from workbench.gui.look.label import Label, ProblemLabel
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import in_column, make_room, scrolled
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import used_words
 from workbench.gui.words.values import value_text
@@ -34,6 +35,7 @@ from workbench.tools.values import CallSafety
 from workbench.vocabulary import waiting_words
 
 LAST_STEPS = 4
+_LEAST_PX = 80
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
 
 
@@ -155,21 +157,28 @@ class ResumeDialog(QDialog):
         self.setWindowTitle(_("Resume run"))
         self.setMinimumWidth(current_theme().px(520))
         words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was interrupted {age}")
-        title = Label(words.format(playbook=run.playbook, age=run.age), self, role="title")
-        column = in_column(self, title, self._rows(), margins=16, spacing=10)
-        for words in self._warnings():
-            label = self._words(words)
+        title = Label(words.format(playbook=run.playbook, age=run.age), self, role="title", wraps=True)
+        inside = QWidget(self)
+        warnings = [self._words(words, inside) for words in self._warnings()]
+        for label in warnings:
             label.setProperty("role", "caution")
-            column.addWidget(label)
+        in_column(inside, self._rows(inside), *warnings, 1, margins=0, spacing=10)
+        self.area = scrolled(inside, self)
+        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # arrows scroll
+        self.area.setAccessibleName(_("Where the run stands"))
+        self.area.setMinimumHeight(current_theme().px(_LEAST_PX))
         self.limits = LimitFields(run.limits or Limits(), self)
         self.limits.setVisible(run.limits is not None)
         self.said = ProblemLabel(self)
-        column.addWidget(self.limits)
-        column.addWidget(self.said)
-        column.addStretch(1)
-        column.addWidget(self._buttons())
+        in_column(self, title, (self.area, 1), self.limits, self.said, self._buttons(), margins=16, spacing=10)
+        self.resume_button.setFocus()
 
-    def _rows(self) -> QGridLayout:
+    def showEvent(self, event: QShowEvent) -> None:
+        """All that is told is seen at once, as far as the screen allows."""
+        super().showEvent(event)
+        make_room(self, self.area)
+
+    def _rows(self, inside: QWidget) -> QGridLayout:
         run = self._run
         several = ngettext("{count} step:", "{count} steps, most recent:", run.done_count)
         head = several if run.done else _("Nothing yet.")
@@ -184,9 +193,9 @@ class ResumeDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         for row, (name, words) in enumerate(rows):
-            label = Label(name, self, role="muted")
+            label = Label(name, inside, role="muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(self._words(words), row, 1)
+            grid.addWidget(self._words(words, inside), row, 1)
         return grid
 
     def _warnings(self) -> tuple[str, ...]:
@@ -199,8 +208,9 @@ class ResumeDialog(QDialog):
             words.append(_("This run has been waiting for more than a day. Check that its results are still valid."))
         return tuple(words)
 
-    def _words(self, words: str) -> Label:
-        label = Label(words, self, wraps=True)
+    @staticmethod
+    def _words(words: str, inside: QWidget) -> Label:
+        label = Label(words, inside, wraps=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label
 

@@ -18,7 +18,7 @@ from workbench.gui.forms.call_view import CallView
 from workbench.gui.forms.field import RunField
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label, WordsLabel
-from workbench.gui.look.layouts import high_on_screen, in_column, in_row, resize_on_screen
+from workbench.gui.look.layouts import in_column, in_row, make_room, resize_on_screen
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.values import drawable_line, menu_text
 from workbench.i18n import _
@@ -166,8 +166,6 @@ def _rows(question: TrustQuestion) -> Iterator[_Row]:
 
 
 _WIDE_PX, _LEAST_HIGH_PX = 460, 160
-_FRAME_PX = 48
-"""What the window manager draws around a dialog, and a little air."""
 
 
 class OpenValue(QWidget):
@@ -208,7 +206,7 @@ class ProcedureDialog(QDialog):
         self._question = question
         self.setWindowTitle(_("Run {playbook}").format(playbook=drawable_line(question.title)))
         self.setMinimumWidth(current_theme().px(_WIDE_PX))
-        self._inside = inside = QWidget(self)
+        inside = QWidget(self)
         column = in_column(inside, margins=0, spacing=10)
         self.chapters = tuple(QCheckBox(menu_text(title), inside) for _name, title in question.chapters)
         self._add_chapters(column, inside)
@@ -255,13 +253,7 @@ class ProcedureDialog(QDialog):
 
     def _make_room(self) -> None:
         """As high as what stands in it, as far as the screen allows; never lower than it is."""
-        layout, inside = self.layout(), self._inside
-        if layout is not None:
-            layout.activate()
-        needed = max(inside.heightForWidth(self.area.viewport().width()), inside.minimumSizeHint().height())
-        most = self.screen().availableSize().height() - _FRAME_PX
-        height = min(self.height() - self.area.viewport().height() + needed, most)
-        high_on_screen(self, max(self.height(), height))
+        make_room(self, self.area)
 
     @Slot()
     def _on_toggled(self) -> None:

@@ -80,7 +80,7 @@ class BreakpointDialog(QDialog):
         form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("&Condition"), self.condition)
         form.addRow(_("From the &nth time on"), self.from_hit)
-        form.addRow(_("&Tell this text instead of stopping"), self.log)
+        form.addRow(_("Tell this te&xt instead of stopping"), self.log)
         form.addRow(self.at_answer)
         form.addRow(self.is_on)
         self.problem.hide()

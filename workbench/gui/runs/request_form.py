@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QWidget,
@@ -31,7 +30,7 @@ from workbench.gui.forms.matter_view import MadeView, MatterView, suggestion_abo
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, WordsLabel
-from workbench.gui.look.layouts import in_row
+from workbench.gui.look.layouts import WrappedRow, in_row
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.card import answer_text
 from workbench.gui.runs.special_fields import SpecialFields, is_plan, special_fields
@@ -97,7 +96,7 @@ class RequestForm(QuestionFrame):
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
         self._fill()
-        self.foot.addLayout(self._button_row())
+        self.foot.addWidget(self._button_row())
 
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
@@ -199,18 +198,15 @@ class RequestForm(QuestionFrame):
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return words
 
-    def _button_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+    def _button_row(self) -> WrappedRow:
+        row = WrappedRow(self)
         for name, text, tooltip in _buttons(self.request):
-            button = ChoiceButton(name, text, self)
+            button = ChoiceButton(name, text, row)
             button.setToolTip(tip(tooltip))
             if len(_buttons(self.request)) == 1 or name == _proposed_button(self.request):
                 button.setProperty("primary", "true")
             button.chosen.connect(self.submit)
             self.buttons[name] = button
-            row.addWidget(button)
-        row.addStretch(1)
         return row
 
     @Slot(object)

@@ -31,7 +31,7 @@ from workbench.gui.canvas.view.difference_chart import DifferenceChart
 from workbench.gui.look.frames import draw_row_ground
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.look.layouts import WrappedRow, in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink, Theme, current_theme
 from workbench.gui.shelf.shelf_desk import ShelfDesk, Whole
 from workbench.gui.words.values import drawable, drawable_line, duration_words, moment_text, tip
@@ -184,10 +184,11 @@ class EntryView(QWidget):
         self.runs = RunList(self.preview)
         self.preview.addTab(self.runs, _("Runs"))
         self.preview.setMinimumHeight(1)
-        self.reuse = QPushButton(_("Reuse…"), self)
+        self._acts = WrappedRow(self)
+        self.reuse = QPushButton(_("Reuse…"), self._acts)
         self.reuse.setProperty("primary", "true")
         self.reuse.setToolTip(_("Open a copy as a new document, with your notes woven in"))
-        self.more = QPushButton(_("More"), self)
+        self.more = QPushButton(_("More"), self._acts)
         self._desk = desk
         self._arrange()
         self.version.activated.connect(self._on_version_chosen)
@@ -195,9 +196,8 @@ class EntryView(QWidget):
 
     def _arrange(self) -> None:
         versions = in_row(None, (self.version, 1), self.compare, spacing=GRID_PX // 2)
-        buttons = in_row(None, self.reuse, self.more, 1, spacing=GRID_PX // 2)
         words = in_column(None, self.title, self.about, self.record, 1, spacing=2)
-        self._head = in_row(None, (words, 1), in_column(None, buttons, versions, 1, spacing=4), spacing=GRID_PX)
+        self._head = in_row(None, (words, 1), in_column(None, self._acts, versions, 1, spacing=4), spacing=GRID_PX)
         self._all = in_column(self, (self._head, 0), (self.preview, 1), margins=GRID_PX, spacing=4)
 
     def show_whole(self, whole: Whole) -> None:

@@ -190,7 +190,7 @@ class ShelfImportDialog(QDialog):
         self.findings.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.findings.setMaximumHeight(140)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        parts = (self.file, self.said, self.summary, self.findings, (self.preview, 1), self.buttons)
+        parts = (self.file, self.said, self.summary, self.findings, (self.preview, 1), 0, self.buttons)
         in_column(self, *parts, margins=16, spacing=8)
 
     @Slot()
