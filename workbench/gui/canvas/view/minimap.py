@@ -110,7 +110,7 @@ class Minimap(QWidget):
         picture.fill(QColor(theme.surface))
         painter = QPainter(picture)
         layout = self._view.state.layout
-        self._view.far.prepare()
+        self._view.far.prepare(is_read=False)
         painter.translate(self._left(), _PADDING_PX)
         painter.scale(self.map_scale(), self.map_scale())
         self._view.far.overview.paint(painter, Rect(0, 0, layout.width, layout.height), theme)

@@ -214,6 +214,7 @@ class FarView(QObject):
         self.names: FarNames | None = None
         self._selection = FarSelection()
         self._named: tuple[object, bool] = None, False
+        self._is_read = False
         self._ready: list[Rect] = []
         self._told_s = 0.0
         self._slices = QTimer(self, interval=_SLICE_PAUSE_MS, singleShot=True)
@@ -224,19 +225,24 @@ class FarView(QObject):
         """Whether *names* fit the layout that shows now; without its groups, as long as these are not known."""
         return self._named == (self._state.layout, self.overview.is_complete)
 
-    def prepare(self) -> None:
-        """Have some of what is needed, and go on with the rest while there is time."""
+    def prepare(self, *, is_read: bool = True) -> None:
+        """Have some of what is needed, and go on with the rest while there is time.
+
+        *is_read*: the names are needed as well; a map has none.
+        """
+        self._is_read = self._is_read or is_read
         self.overview.set_layout(self._state.layout)
         if not self.overview.is_complete:
             self._on_slice()
-        elif not self.has_names:
+        elif is_read and not self.has_names:
             self._name()
 
     @Slot()
     def _on_slice(self) -> None:
         self.overview.set_layout(self._state.layout)
         self._ready += self.overview.prepare()
-        if self.overview.is_complete or self._named[0] is not self._state.layout:
+        is_due = self.overview.is_complete or self._named[0] is not self._state.layout
+        if self._is_read and is_due:
             self._name()
         if self.overview.is_complete:
             self._ready = []
