@@ -88,6 +88,8 @@ class SourceHighlighter(QSyntaxHighlighter):
     def look_at(self, first: QTextBlock, count: int) -> None:
         """Colour the lines from *first* on, *count* of those that are not folded, where they have no colours yet."""
         block = first
+        while self._end <= first.blockNumber() + count and self._left >= 0:  # somebody looks there already
+            self._go_on()
         self._visible = (first.blockNumber() - _MARGIN_LINES, first.blockNumber() + count + _MARGIN_LINES)
         while block.isValid() and count > 0:
             if block.isVisible():
