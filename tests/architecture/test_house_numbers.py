@@ -93,6 +93,13 @@ def _lines(node: ast.ClassDef | ast.FunctionDef) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
+def renamed_imports() -> set[str]:
+    """Each class that a module imports under another name, because it knows another one of that name."""
+    named = (names for path in FILES for _package, names in IMPORT.findall(path.read_text("utf-8")))
+    found = (pair for names in named for pair in re.findall(r"\b([A-Z]\w*[a-z]\w*) as (\w+)", names))
+    return {f"{name} as {other}" for name, other in found if name != other}
+
+
 def one_client_modules() -> list[str]:
     """Modules that only one module imports, which stands in their own package; imports in functions count too."""
     modules = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in FILES}
@@ -112,6 +119,11 @@ def one_client_modules() -> list[str]:
 def test_no_package_has_so_many_files_that_its_subject_is_lost() -> None:
     files = Counter(path.parent for path in FILES if path.name != "__init__.py")
     assert {str(folder): count for folder, count in files.items() if count > PACKAGE_FILES} == {}
+
+
+def test_who_reads_a_module_meets_no_two_classes_of_one_name() -> None:
+    # words of the field for two things each: how far a step has come in a run and in its plan, and what is run
+    assert renamed_imports() == {"StepStatus as PlanStatus", "Playbook as StepList"}
 
 
 def test_few_modules_are_there_for_one_neighbour_only() -> None:

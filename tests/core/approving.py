@@ -11,7 +11,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, CallToAllow, Leave, LeaveScope, Request, RequestKind
 from workbench.engine.starting import start_run
 from workbench.errors import InputNeeded
-from workbench.tools.permissions import Policy, Rule
+from workbench.tools.permissions import Permissions, Rule
 
 Word = Callable[[CallToAllow], Answer]
 
@@ -67,7 +67,7 @@ def change(**arguments: object) -> Word:
 
 def options_in(folder: Path, *rules: Rule, **more: object) -> RunOptions:
     """How a run in the project *folder* is carried out."""
-    return RunOptions(path=str(folder / "book.md"), policy=Policy(rules), **more)  # type: ignore[arg-type]
+    return RunOptions(path=str(folder / "book.md"), policy=Permissions(rules), **more)  # type: ignore[arg-type]
 
 
 def run_asked(steps: str, folder: Path, person: Asked, options: RunOptions | None = None, before: str = "") -> Played:

@@ -11,20 +11,20 @@ from workbench.engine.judges import Judges, Limits
 from workbench.engine.judging.asking import BudgetReached, check_budget
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, is_last_turn, next_move
 from workbench.engine.ports import Request, RequestKind
-from workbench.engine.state.judging import Judging, ModelTurn, Stage, Used
+from workbench.engine.state.judging import Judging, LoopStage, ModelTurn, Used
 
 _REQUEST = Request("q1", RequestKind.JUDGE, "Main:01", "Water the plants")
 _WISH = ModelWish("c1", "look", {})
 
 
-def loop(*turns: ModelTurn, stage: Stage = Stage.ANSWERED) -> Judging:
+def loop(*turns: ModelTurn, stage: LoopStage = LoopStage.ANSWERED) -> Judging:
     """A loop that has had *turns*."""
     return Judging(_REQUEST, "s3", stage=stage, turns=turns)
 
 
 def test_a_model_that_is_asked_is_waited_for_and_one_that_is_due_is_asked() -> None:
-    assert next_move(loop(stage=Stage.ASKED), Judges(), Limits()) == AwaitModel()
-    assert next_move(loop(stage=Stage.DUE), Judges(), Limits()) == AskModel()
+    assert next_move(loop(stage=LoopStage.ASKED), Judges(), Limits()) == AwaitModel()
+    assert next_move(loop(stage=LoopStage.DUE), Judges(), Limits()) == AskModel()
 
 
 def test_wishes_are_made_one_after_the_other_before_the_model_is_asked_again() -> None:

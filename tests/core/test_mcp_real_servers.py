@@ -30,7 +30,7 @@ from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
-from workbench.tools.permissions import Policy, Rule
+from workbench.tools.permissions import Permissions, Rule
 from workbench.tools.values import Asking, CallSafety
 
 
@@ -67,7 +67,7 @@ def box(request: pytest.FixtureRequest, project: Path) -> Iterator[McpToolbox]:
 
 def _options(box: McpToolbox, *free: str, **more: Any) -> RunOptions:
     """A run with *box*, in which the tools *free* need no leave."""
-    policy = Policy(rules=tuple(Rule(name, Asking.NEVER) for name in free))
+    policy = Permissions(rules=tuple(Rule(name, Asking.NEVER) for name in free))
     return RunOptions(is_trusted=True, toolboxes=(box,), policy=policy, **more)
 
 

@@ -27,10 +27,10 @@ from workbench.syntax.text import SourceText
 from workbench.tools.mcp.servers import Servers
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
-from workbench.tools.permissions import Policy, Rule
+from workbench.tools.permissions import Permissions, Rule
 from workbench.tools.values import Asking
 
-_FREE = Policy(rules=(Rule("plain.echo", Asking.NEVER),))
+_FREE = Permissions(rules=(Rule("plain.echo", Asking.NEVER),))
 _STEPS = '- $said = plain.echo(text="hello")\n- Return $said\n'
 
 
@@ -53,7 +53,7 @@ def test_the_tool_of_an_agent_on_a_server_is_called_by_its_name(tmp_path: Path) 
     agent = f"\n# Sky\nremote:\n  type: mcp\n  transport: stdio\n  url: {words}\n---\n"
     program = book('- Return Sky.echo(text="blue")\n' + agent)
     boxes = server_boxes(servers_named(tmp_path, program.program), lambda _spec: True, places_under(tmp_path / "home"))
-    policy = Policy(rules=(Rule("Sky.echo", Asking.NEVER),))
+    policy = Permissions(rules=(Rule("Sky.echo", Asking.NEVER),))
     played = play(program, tmp_path, options=_options(tmp_path, toolboxes=boxes, policy=policy))
     assert played.run.result == '{"text": "blue"}'
 
@@ -81,7 +81,7 @@ def test_a_run_waits_before_a_server_that_nobody_has_allowed(tmp_path: Path) -> 
 
 
 def test_leave_is_asked_for_with_what_the_tool_is_given(tmp_path: Path) -> None:
-    played = play(_STEPS, tmp_path, options=_options(tmp_path, policy=Policy()))
+    played = play(_STEPS, tmp_path, options=_options(tmp_path, policy=Permissions()))
     assert isinstance(played.run.halt, InputNeeded)
     asked = played.bodies("approval.asked")[0]
     assert asked["preview"]["summary"] == "echo of the server “plain” of .mcp.json"

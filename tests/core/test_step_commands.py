@@ -17,7 +17,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, CommandRun, Leave, Request, RequestKind, StepCommand
 from workbench.engine.starting import resume_run, start_run
 from workbench.model.shell_blocks import has_shell_blocks, shell_blocks
-from workbench.tools.permissions import Policy, Rule
+from workbench.tools.permissions import Permissions, Rule
 from workbench.tools.values import Asking
 
 STEPS = '- $word = "there"\n- Look\n  ```sh\n  echo hi {$word}\n  ```\n- Return 1\n'
@@ -28,7 +28,7 @@ class Asked:
 
     def __init__(self, folder: Path, steps: str = STEPS, *rules: Rule) -> None:
         self.journal = Journal(folder / "runs.sqlite")
-        self.options = RunOptions(path=str(folder / "book.md"), policy=Policy(rules=rules))
+        self.options = RunOptions(path=str(folder / "book.md"), policy=Permissions(rules=rules))
         self.run = start_run(book(steps), self.journal, PersonBackend(), self.options)
 
     def request(self, kind: RequestKind = RequestKind.JUDGE) -> Request:

@@ -14,7 +14,7 @@ from workbench.errors import RunFailed
 from workbench.tools.builtin.toolbox import builtin_specs
 from workbench.tools.command_lines import argv_of, look_alikes, shown
 from workbench.tools.patterns import check_pattern, is_match
-from workbench.tools.permissions import Origin, Policy, Rule, rule_of
+from workbench.tools.permissions import Origin, Permissions, Rule, rule_of
 from workbench.tools.values import Asking, CallSafety, ToolSpec
 
 SPECS = {spec.name: spec for spec in builtin_specs()}
@@ -172,33 +172,33 @@ READER = ToolSpec("get", "", {"type": "object"}, CallSafety.READ, "a server")
     ],
 )
 def test_who_is_asked_without_rules(spec: ToolSpec, origin: Origin, asking: Asking) -> None:
-    assert Policy().asking(spec, origin, {}) is asking
+    assert Permissions().asking(spec, origin, {}) is asking
 
 
 def test_a_rule_with_a_pattern_counts_before_one_without() -> None:
-    policy = Policy((Rule("shell", Asking.NEVER, "git status"), Rule("shell", Asking.ALWAYS)))
+    policy = Permissions((Rule("shell", Asking.NEVER, "git status"), Rule("shell", Asking.ALWAYS)))
     assert policy.asking(SPECS["shell"], Origin.BUILT_IN, {"command": "git status"}) is Asking.NEVER
     assert policy.asking(SPECS["shell"], Origin.BUILT_IN, {"command": "git push"}) is Asking.ALWAYS
 
 
 def test_what_is_forbidden_stays_forbidden() -> None:
-    policy = Policy((Rule("shell", Asking.FORBIDDEN, "rm **"), Rule("shell", Asking.NEVER)))
+    policy = Permissions((Rule("shell", Asking.FORBIDDEN, "rm **"), Rule("shell", Asking.NEVER)))
     assert policy.asking(SPECS["shell"], Origin.BUILT_IN, {"command": "rm x"}) is Asking.FORBIDDEN
 
 
 def test_a_project_can_only_be_stricter() -> None:
     project = (Rule("shell", Asking.NEVER), Rule("read_file", Asking.ALWAYS), Rule("clock", Asking.FORBIDDEN))
-    policy = Policy((), project)
+    policy = Permissions((), project)
     found = {name: policy.asking(SPECS[name], Origin.BUILT_IN, {"command": "ls"}) for name in SPECS}
     assert (found["shell"], found["read_file"], found["clock"]) == (Asking.ALWAYS, Asking.ALWAYS, Asking.FORBIDDEN)
 
 
 def test_only_what_a_limit_names_is_there() -> None:
-    policy = Policy().limited_to(frozenset({"read_file", "sh"}), frozenset({"read_file", "clock"}))
+    policy = Permissions().limited_to(frozenset({"read_file", "sh"}), frozenset({"read_file", "clock"}))
     assert [name for name in SPECS if policy.is_offered(name)] == ["read_file"]
 
 
 @pytest.mark.parametrize("path", [".git/hooks/pre-commit", "workbench.toml", ".mcp.json", "a/.GIT/config"])
 def test_files_that_decide_what_may_be_done_are_never_written_unasked(tmp_path: Path, path: str) -> None:
-    policy = Policy((Rule("write_file", Asking.NEVER),), folder=tmp_path)
+    policy = Permissions((Rule("write_file", Asking.NEVER),), folder=tmp_path)
     assert policy.asking(SPECS["write_file"], Origin.BUILT_IN, {"path": path, "text": ""}) is Asking.ALWAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from workbench.assist.values import Around, Offer
+from workbench.assist.values import Around, CompletionKind
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
 from workbench.syntax.text import Span
@@ -17,7 +17,7 @@ class Callable:
     """What can be called by *name*. *owner*: who offers it, in words; *words*: what it does."""
 
     name: str
-    offer: Offer
+    kind: CompletionKind
     parameters: tuple[Parameter, ...]
     returns: str = ""
     words: str = ""
@@ -57,15 +57,15 @@ def callables_of(program: Program, around: Around) -> Iterator[Callable]:
         yield _called(playbook, _("Imported playbook"))
     for function in program.functions:
         owner = _("Python function")
-        yield Callable(function.name, Offer.FUNCTION, function.parameters, "", function.description, owner)
+        yield Callable(function.name, CompletionKind.FUNCTION, function.parameters, "", function.description, owner)
     for tool in around.tools:
         words = tool.description.strip()
-        yield Callable(tool.name, Offer.TOOL, tool_parameters(tool), "", words, tool.source or _("Tool"))
+        yield Callable(tool.name, CompletionKind.TOOL, tool_parameters(tool), "", words, tool.source or _("Tool"))
 
 
 def _called(playbook: Playbook, owner: str) -> Callable:
     words = playbook.description.strip()
-    return Callable(playbook.name, Offer.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
+    return Callable(playbook.name, CompletionKind.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
 
 
 def callable_named(program: Program, around: Around, name: str) -> Callable | None:

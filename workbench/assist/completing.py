@@ -11,7 +11,7 @@ from workbench.assist.data_places import data_place
 from workbench.assist.keys import ID_FIELDS, TOOL_FIELDS, file_rules, list_rules, setting_rules, values_of
 from workbench.assist.names import Known, Place, place_at, variables_at
 from workbench.assist.openings import calls, fitting, insertable, triggers
-from workbench.assist.values import NOTHING, Around, Completion, Completions, Offer
+from workbench.assist.values import NOTHING, Around, Completion, CompletionKind, Completions
 from workbench.assist.writing import ITEM, SETTING, call_at, setting_owner
 from workbench.i18n import LazyText, _
 from workbench.model.kinds import FileKind
@@ -45,7 +45,7 @@ def completions(document: Queries, offset: int, around: Around = NOTHING) -> Com
         return _in_front_matter(document, place, offset) or Completions(Span(offset, offset))
     section = _SECTION.match(before)
     if section is not None:
-        return _listed(section["word"], offset, (Completion(each, "", each, Offer.KEY) for each in _SECTIONS))
+        return _listed(section["word"], offset, (Completion(each, "", each, CompletionKind.KEY) for each in _SECTIONS))
     if place.step is None or place.step.kind is StepKind.RAW:
         found = _in_table(document, offset) or _setting(document, offset, before)
         if found is not None:
@@ -157,7 +157,7 @@ def _variable(known: Known, place: Place, around: Around) -> Completion:
         "" if known.is_early else _("It gets its value further down."),
     )
     words = "\n".join(filter(None, told))
-    return Completion(known.name, detail, known.name, Offer.VARIABLE, StepKind.ASSIGN, words=words)
+    return Completion(known.name, detail, known.name, CompletionKind.VARIABLE, StepKind.ASSIGN, words=words)
 
 
 def _locals(place: Place, around: Around) -> Iterator[Completion]:
@@ -171,8 +171,8 @@ def _parameters(place: Place, before: str, around: Around) -> Iterator[Completio
     """The parameters of the call that is being written, by name."""
     call = call_at(before)
     found = callable_named(place.program, around, call.name) if call is not None else None
-    for each in found.parameters if found is not None and found.offer is not Offer.PLAYBOOK else ():
-        yield Completion(each.name, parameter_text(each), f"{each.name}=", Offer.KEY)
+    for each in found.parameters if found is not None and found.kind is not CompletionKind.PLAYBOOK else ():
+        yield Completion(each.name, parameter_text(each), f"{each.name}=", CompletionKind.KEY)
 
 
 def fit(begun: str, name: str) -> int | None:
@@ -240,11 +240,13 @@ def _keys(
     rules: Mapping[str, LazyText | None] | Mapping[str, LazyText], form: str, above: tuple[str, ...] = ()
 ) -> Iterator[Completion]:
     for name, rule in rules.items():
-        yield Completion(name, str(rule or ""), form.format(name), Offer.KEY, words=", ".join(values_of(name, above)))
+        yield Completion(
+            name, str(rule or ""), form.format(name), CompletionKind.KEY, words=", ".join(values_of(name, above))
+        )
 
 
 def _plain_values(values: Iterable[str]) -> Iterator[Completion]:
-    return (Completion(each, "", each, Offer.VALUE) for each in values)
+    return (Completion(each, "", each, CompletionKind.VALUE) for each in values)
 
 
 def _in_data(document: Queries, offset: int, around: Around) -> Completions:
@@ -258,7 +260,7 @@ def _in_data(document: Queries, offset: int, around: Around) -> Completions:
         form = "{}" if program.format.is_json else "{}: "
         return _best(begun, at.span, _keys(list_rules(at.above, is_graph=program.format.is_graph), form, at.above))
     if at.key in TOOL_FIELDS:
-        tools = (Completion(each.name, each.description, each.name, Offer.TOOL) for each in around.tools)
+        tools = (Completion(each.name, each.description, each.name, CompletionKind.TOOL) for each in around.tools)
         return _best(begun, at.span, (*tools, *_plain_values(_tools_of(document))))
     if at.key in ID_FIELDS:
         return _best(begun, at.span, _plain_values(_ids_of(document)))

@@ -9,10 +9,9 @@ from workbench.assist.data_places import data_place
 from workbench.assist.keys import TOOL_FIELDS, file_rules, list_rules, setting_rules, values_of
 from workbench.assist.names import Place, place_at, variables_at
 from workbench.assist.values import NOTHING, Around, Hover, SignatureHelp
-from workbench.assist.writing import DOTTED, ITEM, Call, call_at, setting_owner, word_at
+from workbench.assist.writing import DOTTED, ITEM, OpenCall, call_at, setting_owner, word_at
 from workbench.i18n import N_, LazyText, _
-from workbench.model.meaning import Branch, Group, Judge, Loop, StepKind, actions_of
-from workbench.model.meaning import Call as CallMeaning
+from workbench.model.meaning import Branch, Call, Group, Judge, Loop, StepKind, actions_of
 from workbench.model.program import Step
 from workbench.model.queries import Queries
 from workbench.model.sentences.calls import PLAN_AND_DO
@@ -129,7 +128,7 @@ def _of_kind(place: Place, offset: int) -> Hover | None:
     if not span.start <= offset <= span.end:
         return None
     title, does = _DOES[step.kind]
-    if any(isinstance(each, CallMeaning) and each.target == PLAN_AND_DO for each in actions_of(step.meaning)):
+    if any(isinstance(each, Call) and each.target == PLAN_AND_DO for each in actions_of(step.meaning)):
         does = _PLANS
     address = document.address(step.id)
     lines = (str(does), *_judged(step))
@@ -179,7 +178,7 @@ def signature_in_words(place: Place, before: str, around: Around = NOTHING) -> S
     return SignatureHelp(found.signature, found.parameter_spans(), _active(found, call), words)
 
 
-def _active(found: Callable, call: Call) -> int:
+def _active(found: Callable, call: OpenCall) -> int:
     """Which parameter is being written: the one of its name, else the one at its place."""
     names = [each.name for each in found.parameters]
     if call.keyword in names:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from workbench.assist.callables import callables_of
 from workbench.assist.fuzzy import match_score
-from workbench.assist.values import NOTHING, Around, Completion, Offer
+from workbench.assist.values import NOTHING, Around, Completion, CompletionKind
 from workbench.editing.commands import CONDITION, ITEMS
 from workbench.i18n import N_, LazyText, _
 from workbench.model.kinds import FileKind
@@ -121,8 +121,8 @@ def calls(program: Program, around: Around = NOTHING) -> Iterator[Completion]:
         needed = [f"${each.name}" for each in one.parameters if each.default is None]
         text, blank = f"{one.name}({', '.join(needed)})", needed[0] if needed else ""
         words = one.words.split("\n")[0]
-        detail = one.owner if one.offer is Offer.PLAYBOOK else words or one.owner
-        yield Completion(one.name, detail, text, one.offer, StepKind.CALL, blank, words)
+        detail = one.owner if one.kind is CompletionKind.PLAYBOOK else words or one.owner
+        yield Completion(one.name, detail, text, one.kind, StepKind.CALL, blank, words)
 
 
 def matching(program: Program, query: str, around: Around = NOTHING) -> tuple[Completion, ...]:

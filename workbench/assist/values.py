@@ -12,7 +12,7 @@ from workbench.syntax.text import Span
 from workbench.tools.values import ToolSpec
 
 
-class Offer(enum.Enum):
+class CompletionKind(enum.Enum):
     """What a completion is."""
 
     VARIABLE = "variable"
@@ -35,7 +35,7 @@ class Completion:
     label: str
     detail: str
     text: str
-    offer: Offer = Offer.STEP
+    kind: CompletionKind = CompletionKind.STEP
     step: StepKind = StepKind.STEP
     blank: str = ""
     words: str = ""

@@ -16,7 +16,7 @@ DOTTED = regex(r"[^\W\d][\w.]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class OpenCall:
     """A call whose closing bracket is not written yet. *name*: of what is called; *argument*: which one is written.
 
     *keyword*: the name before its ``=``, empty where there is none. *start*: where the name stands.
@@ -28,7 +28,7 @@ class Call:
     start: int
 
 
-def call_at(before: str) -> Call | None:
+def call_at(before: str) -> OpenCall | None:
     """The innermost call that is open at the end of *before*; None where none is."""
     masked = top_level(before)
     at = masked.rfind("(")
@@ -39,7 +39,7 @@ def call_at(before: str) -> Call | None:
     argument = inside.count(",")
     written = before[at + 1 :].rpartition(",")[2].strip() if argument else before[at + 1 :].strip()
     keyword, is_named, _value = written.partition("=")
-    return Call(name.group(), argument, keyword.strip().lstrip("$") if is_named else "", name.start())
+    return OpenCall(name.group(), argument, keyword.strip().lstrip("$") if is_named else "", name.start())
 
 
 def setting_owner(document: Queries, offset: int) -> bool | None:

@@ -40,12 +40,12 @@ from workbench.i18n import _, ngettext, numeral
 from workbench.settings import load_settings
 from workbench.tools.mcp.reading import NamedServers
 from workbench.tools.mcp.specs import ServerSpec
-from workbench.tools.permissions import Policy, rule_of
+from workbench.tools.permissions import Permissions, rule_of
 from workbench.tools.values import Asking
 from workbench.vocabulary import asking_words, safety_words
 
 if TYPE_CHECKING:
-    from workbench.tools.mcp.servers import Offer, Servers
+    from workbench.tools.mcp.servers import ServerOffer, Servers
 
 
 def register(commands: Commands) -> None:
@@ -195,7 +195,7 @@ def _registry(options: argparse.Namespace) -> Iterator[Registry]:
         path=str(real_path(options.where)),
         python_timeout_s=settings.python_timeout_s,
         python_memory_mb=settings.python_memory_mb,
-        policy=Policy(tuple(options.allow)).limited_to(tools_named(program.front_matter)),
+        policy=Permissions(tuple(options.allow)).limited_to(tools_named(program.front_matter)),
     )
     registry = registry_for(ready(options, said, program), places().state_dir / "tried-tools.jsonl")
     try:
@@ -239,7 +239,7 @@ def _with_project(parser: argparse.ArgumentParser, execute: Any) -> argparse.Arg
 def list_servers(options: argparse.Namespace) -> int:
     """Print which servers there are; with ``--start`` how they work."""
     named = _named(options)
-    offers: dict[str, Offer] = {}
+    offers: dict[str, ServerOffer] = {}
     problems = list(named.problems)
     if options.start and named.specs:
         from workbench.tools.mcp.toolbox import problems_of  # noqa: PLC0415 - as in ``engine.servers``
@@ -337,7 +337,7 @@ def _servers(options: argparse.Namespace, named: NamedServers) -> Iterator[Serve
         box.close()
 
 
-def _as_text(spec: ServerSpec, offer: Offer | None) -> str:
+def _as_text(spec: ServerSpec, offer: ServerOffer | None) -> str:
     parts = [spec.name, spec.origin, spec.target]
     if spec.variables:
         parts.append(_("given: {variables}").format(variables=", ".join(spec.variables)))
@@ -348,7 +348,7 @@ def _as_text(spec: ServerSpec, offer: Offer | None) -> str:
     return "  ".join(parts)
 
 
-def _server_as_json(spec: ServerSpec, offer: Offer | None) -> dict[str, Any]:
+def _server_as_json(spec: ServerSpec, offer: ServerOffer | None) -> dict[str, Any]:
     told = {
         "name": spec.name,
         "origin": spec.origin,

@@ -15,7 +15,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
-from workbench.tools.permissions import Policy
+from workbench.tools.permissions import Permissions
 from workbench.tools.values import Toolbox
 
 
@@ -64,7 +64,7 @@ class RunOptions:
     script: str = ""
     in_doubt: InDoubtChoice | None = None
     gave: tuple[Any, ...] = ()
-    policy: Policy = field(default_factory=Policy)
+    policy: Permissions = field(default_factory=Permissions)
     toolboxes: tuple[Toolbox, ...] = ()
     approval_limit_s: float = 86_400.0
     skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

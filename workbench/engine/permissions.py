@@ -14,7 +14,7 @@ from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.project_file import ProjectFile
-from workbench.tools.permissions import Policy, Rule
+from workbench.tools.permissions import Permissions, Rule
 from workbench.tools.values import Asking
 
 _ASKINGS = {each.value: each for each in Asking}
@@ -28,18 +28,18 @@ class Said:
     environment: tuple[str, ...] = ()
 
 
-def policy_of_person(store: Path, file: Path | None) -> Policy:
+def policy_of_person(store: Path, file: Path | None) -> Permissions:
     """What holds for *file*: what was said for the folders around it, the outermost first, then for itself.
 
     Raises CannotRead where the *store* is damaged: what it forbids must not be overlooked.
     """
     said = _all(store)
     if file is None:
-        return Policy()
+        return Permissions()
     path = real_path(file)
     found = [said[str(each)] for each in (*reversed(path.parents), path) if str(each) in said]
     rules = tuple(rule for each in found for rule in each.rules)
-    return Policy(rules, environment=tuple(dict.fromkeys(name for each in found for name in each.environment)))
+    return Permissions(rules, environment=tuple(dict.fromkeys(name for each in found for name in each.environment)))
 
 
 def said_for(store: Path, place: Path) -> Said:

@@ -13,7 +13,7 @@ from workbench.i18n import _
 from workbench.model.program import Program
 from workbench.project_file import project_file
 from workbench.settings import Settings, content_digest
-from workbench.tools.permissions import Policy
+from workbench.tools.permissions import Permissions
 
 if TYPE_CHECKING:
     from workbench.disk.places import Places
@@ -98,7 +98,7 @@ def would_start(program: Program, file: Path | None) -> WouldStart:
     return WouldStart(python, modules, tuple(named.specs), problems)
 
 
-def _joined(said: Policy, more: Policy) -> Policy:
+def _joined(said: Permissions, more: Permissions) -> Permissions:
     """What was *said* for the file, and then *more* for this run."""
     environment = (*said.environment, *more.environment)
     return replace(more, rules=(*said.rules, *more.rules), environment=environment)

@@ -9,8 +9,14 @@ from typing import Any, Protocol
 
 from workbench.engine.journal import cycle_events as cycle
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.run_events import InputGiven, RunCreated, RunStarted, StepEntered, StepExited
-from workbench.engine.journal.run_events import PlaybookEntered as Entered
+from workbench.engine.journal.run_events import (
+    InputGiven,
+    PlaybookEntered,
+    RunCreated,
+    RunStarted,
+    StepEntered,
+    StepExited,
+)
 from workbench.i18n import N_, LazyText, _
 from workbench.model.plans.writing import one_line
 from workbench.planning.plan import Plan, plan_from_json
@@ -141,7 +147,7 @@ class CycleFold:
                 self._begin(arguments)
             case RunStarted():
                 self.has_started = True
-            case Entered():
+            case PlaybookEntered():
                 self.has_entered = True
             case StepEntered():
                 self.open = event.span

@@ -22,13 +22,13 @@ from workbench.engine.running.run import Run
 from workbench.engine.schemas import schema_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-from workbench.serving.offers import Offer
+from workbench.serving.offers import ServedTool
 
 _LOOK_S = 0.02
 _OFFERS = 500
 """How often an answer is offered to a run that does not wait for it yet."""
 
-Begin = Callable[[Offer, Mapping[str, Any]], "ServedRun"]
+Begin = Callable[[ServedTool, Mapping[str, Any]], "ServedRun"]
 """Makes the run of a call. Raises WorkbenchError where it cannot begin."""
 _AT_THE_DESK = frozenset({RequestKind.APPROVE, RequestKind.IN_DOUBT})
 _NOT_IN_A_FORM = frozenset({Purpose.TURN, Purpose.REACT, Purpose.WAIT})

@@ -21,7 +21,7 @@ _LONGEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServedTool:
     """A tool. *name*: what others call it; *schema*: of its arguments. *playbook*: which one of *snapshot* begins.
 
     *playbook* is empty where a file is carried out as a whole.
@@ -35,11 +35,11 @@ class Offer:
     playbook: str = ""
 
 
-def offers_in(programs: Iterable[tuple[Path, Snapshot]]) -> tuple[Offer, ...]:
+def offers_in(programs: Iterable[tuple[Path, Snapshot]]) -> tuple[ServedTool, ...]:
     """What the *programs* offer, with a name of its own each. Raises CannotRead where one of them offers nothing,
     RunFailed where a step list is damaged.
     """
-    found: list[Offer] = []
+    found: list[ServedTool] = []
     for path, snapshot in programs:
         offers = tuple(_offers_of(path, snapshot))
         if not offers:
@@ -54,19 +54,19 @@ def offers_in(programs: Iterable[tuple[Path, Snapshot]]) -> tuple[Offer, ...]:
     return tuple({each.name: each for each in named}.values())
 
 
-def _offers_of(path: Path, snapshot: Snapshot) -> Iterator[Offer]:
+def _offers_of(path: Path, snapshot: Snapshot) -> Iterator[ServedTool]:
     program = snapshot.program
     if program.format.is_steplist:
         whole = runnable(snapshot, path)
-        yield Offer(_name(whole.name), whole.description, object_schema({}, ()), path, snapshot)
+        yield ServedTool(_name(whole.name), whole.description, object_schema({}, ()), path, snapshot)
     elif is_procedure(program):
         schema = schema_of_parameters(as_parameters(left_open(snapshot, ())))
-        yield Offer(_name(title_of(program)), _first_words(snapshot), schema, path, snapshot)
+        yield ServedTool(_name(title_of(program)), _first_words(snapshot), schema, path, snapshot)
     else:
         for playbook in program.playbooks:
             if _is_offered(playbook):
                 schema = schema_of_parameters(playbook.parameters)
-                yield Offer(_name(playbook.name), playbook.description, schema, path, snapshot, playbook.name)
+                yield ServedTool(_name(playbook.name), playbook.description, schema, path, snapshot, playbook.name)
 
 
 def _is_offered(playbook: Playbook) -> bool:
@@ -77,7 +77,7 @@ def _first_words(snapshot: Snapshot) -> str:
     return next((each.description for each in snapshot.program.agents if each.description), "")
 
 
-def _with_file(offer: Offer) -> Offer:
+def _with_file(offer: ServedTool) -> ServedTool:
     return replace(offer, name=_name(f"{offer.path.stem}.{offer.name}"))
 
 

@@ -22,7 +22,7 @@ from workbench.errors import WorkbenchError
 from workbench.event_words import described
 from workbench.i18n import _
 from workbench.serving.calls import Begin, Form, Outcome, ServedRun, answer_of, form_of
-from workbench.serving.offers import Offer
+from workbench.serving.offers import ServedTool
 from workbench.tools.schemas import check_arguments
 
 _KEY = "answer"
@@ -40,7 +40,7 @@ class PlaybookServer:
     *patience_s* is left to the desk.
     """
 
-    def __init__(self, offers: Sequence[Offer], begin: Begin, patience_s: float = _PATIENCE_S) -> None:
+    def __init__(self, offers: Sequence[ServedTool], begin: Begin, patience_s: float = _PATIENCE_S) -> None:
         self._offers = {each.name: each for each in offers}
         self._begin = begin
         self._patience_s = patience_s
@@ -55,7 +55,7 @@ class PlaybookServer:
         )
 
     @property
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[ServedTool, ...]:
         """What is offered."""
         return tuple(self._offers.values())
 
@@ -87,7 +87,7 @@ class PlaybookServer:
             return _failed(str(error))
         return await self._follow(ctx, served)
 
-    async def _begun(self, offer: Offer, arguments: Mapping[str, Any]) -> ServedRun:
+    async def _begun(self, offer: ServedTool, arguments: Mapping[str, Any]) -> ServedRun:
         """The run of a call. One that begins just when the call is taken back is stopped."""
         beginning = asyncio.ensure_future(asyncio.to_thread(self._begin, offer, arguments))
         try:

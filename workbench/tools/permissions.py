@@ -36,7 +36,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class Permissions:
     """What holds in one run.
 
     *rules*: of the person; the last that fits is taken, one with a pattern before one without. *project*: those of the
@@ -71,7 +71,7 @@ class Policy:
             return False
         return Asking.FORBIDDEN not in plain and all(tool in limit for limit in self.limits)
 
-    def limited_to(self, *limits: frozenset[str] | None) -> Policy:
+    def limited_to(self, *limits: frozenset[str] | None) -> Permissions:
         """The same with only the tools of each of *limits*, where there is one."""
         return replace(self, limits=(*self.limits, *(limit for limit in limits if limit is not None)))
 

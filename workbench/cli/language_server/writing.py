@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from workbench.assist.completing import completions
 from workbench.assist.hovering import hover, signature_help
-from workbench.assist.values import Around, Completion, Completions, Offer
+from workbench.assist.values import Around, Completion, CompletionKind, Completions
 from workbench.cli.language_server.documents import Encoding, OpenDocument, View
 from workbench.model.meaning import StepKind
 from workbench.regex import regex
@@ -16,15 +16,15 @@ from workbench.syntax.text import Span
 
 TRIGGERS = ("$",)
 """After these a list begins by itself, as in the window; letters are the business of the client."""
-_CALLS = frozenset({Offer.PLAYBOOK, Offer.FUNCTION, Offer.TOOL})
-_KINDS: Mapping[Offer, lsp.CompletionItemKind] = {
-    Offer.VARIABLE: lsp.CompletionItemKind.Variable,
-    Offer.PLAYBOOK: lsp.CompletionItemKind.Function,
-    Offer.FUNCTION: lsp.CompletionItemKind.Function,
-    Offer.TOOL: lsp.CompletionItemKind.Method,
-    Offer.STEP: lsp.CompletionItemKind.Keyword,
-    Offer.KEY: lsp.CompletionItemKind.Property,
-    Offer.VALUE: lsp.CompletionItemKind.Value,
+_CALLS = frozenset({CompletionKind.PLAYBOOK, CompletionKind.FUNCTION, CompletionKind.TOOL})
+_KINDS: Mapping[CompletionKind, lsp.CompletionItemKind] = {
+    CompletionKind.VARIABLE: lsp.CompletionItemKind.Variable,
+    CompletionKind.PLAYBOOK: lsp.CompletionItemKind.Function,
+    CompletionKind.FUNCTION: lsp.CompletionItemKind.Function,
+    CompletionKind.TOOL: lsp.CompletionItemKind.Method,
+    CompletionKind.STEP: lsp.CompletionItemKind.Keyword,
+    CompletionKind.KEY: lsp.CompletionItemKind.Property,
+    CompletionKind.VALUE: lsp.CompletionItemKind.Value,
 }
 _STEP_KINDS: Mapping[StepKind, lsp.CompletionItemKind] = {
     StepKind.TRIGGER: lsp.CompletionItemKind.Event,
@@ -42,7 +42,7 @@ def completion_list(
     found = completions(document.snapshot, offset, around)
     items = [_item(view, document, found, index) for index in range(len(found.items))]
     # ways to begin a step are found by any of their letters, so a client that only looks at beginnings asks again
-    is_partial = not found.is_all or any(each.offer is Offer.STEP for each in found.items)
+    is_partial = not found.is_all or any(each.kind is CompletionKind.STEP for each in found.items)
     return lsp.CompletionList(is_partial, items)
 
 
@@ -50,12 +50,16 @@ def _item(view: View, document: OpenDocument, found: Completions, index: int) ->
     each, text = found.items[index], document.snapshot.text
     written = found.span.of(text)
     # of a call only the name where its brackets are there already
-    is_call = each.offer in _CALLS and text[found.span.end : found.span.end + 1] == "("
+    is_call = each.kind in _CALLS and text[found.span.end : found.span.end + 1] == "("
     new = each.label if is_call else each.text
     is_snippet = (
         bool(each.blank) and not is_call and view.client.can("text_document.completion.completion_item.snippet_support")
     )
-    shown = _KINDS[each.offer] if each.offer is not Offer.STEP else _STEP_KINDS.get(each.step, _KINDS[Offer.STEP])
+    shown = (
+        _KINDS[each.kind]
+        if each.kind is not CompletionKind.STEP
+        else _STEP_KINDS.get(each.step, _KINDS[CompletionKind.STEP])
+    )
     begins = each.text.casefold().startswith(written.casefold())
     return lsp.CompletionItem(
         each.label,

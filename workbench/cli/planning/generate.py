@@ -62,7 +62,7 @@ from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.imports import has_imports, join_program
 from workbench.syntax.text import LineIndex, SourceText
-from workbench.tools.permissions import Policy as Permissions
+from workbench.tools.permissions import Permissions
 
 _NAME = "generated.md"
 

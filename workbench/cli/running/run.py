@@ -51,7 +51,7 @@ from workbench.model.procedures.placeholders import Placeholder, is_usable
 from workbench.model.snapshot import Snapshot
 from workbench.planning.lessons import KnownPatterns, skills_of
 from workbench.settings import load_settings
-from workbench.tools.permissions import Policy
+from workbench.tools.permissions import Permissions
 
 
 def register(commands: Commands) -> None:
@@ -242,13 +242,13 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
             script=script,
             is_recording_only=options.record_only,
             skills=skills_of(snapshot, path),
-            policy=Policy(tuple(options.allow), environment=tuple(options.env)),
+            policy=Permissions(tuple(options.allow), environment=tuple(options.env)),
         )
     settings = load_settings(places())
     given = values_of_procedure if is_procedure(snapshot.program) else arguments_of
     arguments = given(snapshot, options)
     return RunOptions(
-        policy=Policy(tuple(options.allow), environment=tuple(options.env)),
+        policy=Permissions(tuple(options.allow), environment=tuple(options.env)),
         playbook=options.playbook,
         chapters=tuple(options.chapters),
         ticks=options.tick,

@@ -46,7 +46,7 @@ from workbench.model.snapshot import derive
 from workbench.planning.lessons import KnownPatterns
 from workbench.providers.values import ModelRequest
 from workbench.syntax.text import SourceText
-from workbench.tools.permissions import Policy
+from workbench.tools.permissions import Permissions
 from workbench.vocabulary import status_of_run, waiting_words
 
 _WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
@@ -203,7 +203,7 @@ def resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         backend.catch_up(events)
     said = replace(
         judged,
-        policy=Policy(tuple(options.allow), environment=tuple(options.env)),
+        policy=Permissions(tuple(options.allow), environment=tuple(options.env)),
         once=options.once,
         breakpoints=breakpoints_in(options, snapshot),
         start_paused=options.step,

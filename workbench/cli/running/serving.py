@@ -28,8 +28,8 @@ from workbench.engine.starting import start_run
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext
 from workbench.planning.lessons import KnownPatterns, skills_of
-from workbench.serving.offers import Offer, offers_in
-from workbench.tools.permissions import Policy
+from workbench.serving.offers import ServedTool, offers_in
+from workbench.tools.permissions import Permissions
 
 if TYPE_CHECKING:
     from workbench.serving.calls import ServedRun
@@ -131,12 +131,14 @@ def _token(options: argparse.Namespace) -> str:
     return made
 
 
-def _begin(options: argparse.Namespace, script: str | None, offer: Offer, arguments: Mapping[str, Any]) -> ServedRun:
+def _begin(
+    options: argparse.Namespace, script: str | None, offer: ServedTool, arguments: Mapping[str, Any]
+) -> ServedRun:
     """The run of a call of *offer* with *arguments*. Raises WorkbenchError."""
     from workbench.serving.calls import ServedRun  # noqa: PLC0415 - loads asyncio
 
     path, program = str(real_path(offer.path)), offer.snapshot.program
-    policy = Policy(tuple(options.allow))
+    policy = Permissions(tuple(options.allow))
     said = (
         RunOptions(path=path, script=script or "", skills=skills_of(offer.snapshot, path), policy=policy)
         if program.format.is_steplist

@@ -26,7 +26,7 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, PythonFunction
 from workbench.syntax.blocks import BlockKind
-from workbench.tools.permissions import Origin, Policy
+from workbench.tools.permissions import Origin, Permissions
 from workbench.tools.schemas import bound
 from workbench.tools.values import Asking, Preview, ToolSpec
 from workbench.visible import visible
@@ -62,7 +62,7 @@ class FilePython:
         """What a judged step of *agent* may call."""
         return tuple(spec_of(function, name, owner) for owner, name, function in _callable(self.book, agent))
 
-    def permission(self, call: ToolCalled | Intent, policy: Policy) -> Permission:
+    def permission(self, call: ToolCalled | Intent, policy: Permissions) -> Permission:
         """Whether *call* needs leave: the file was trusted as a whole, unless *policy* says more."""
         spec = self._spec(call)
         try:

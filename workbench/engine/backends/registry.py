@@ -16,7 +16,7 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted, RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.patterns import words_of
-from workbench.tools.permissions import Origin, Policy
+from workbench.tools.permissions import Origin, Permissions
 from workbench.tools.schemas import bound, check_arguments
 from workbench.tools.values import Asking, CallSafety, Toolbox, ToolSpec
 
@@ -53,7 +53,7 @@ class Registry(Tools):
     NotTrusted where a server would be started that nobody has allowed, and Cancelled after ``cancel``.
     """
 
-    def __init__(self, boxes: Boxes, policy: Policy, mocking: Mocking, *, is_trusted: bool) -> None:
+    def __init__(self, boxes: Boxes, policy: Permissions, mocking: Mocking, *, is_trusted: bool) -> None:
         self.boxes = tuple(boxes)
         self.mocking = mocking
         self._is_trusted = is_trusted
@@ -91,7 +91,7 @@ class Registry(Tools):
             )
             raise NotTrusted(message.format(name=name))
 
-    def all(self, policy: Policy) -> tuple[Found, ...]:
+    def all(self, policy: Permissions) -> tuple[Found, ...]:
         """Every tool that may be used under *policy*."""
         found: dict[str, Found] = {}
         for origin, box in self.boxes:
@@ -103,7 +103,7 @@ class Registry(Tools):
         """Whether *call* needs leave."""
         return self.permission_under(self.policy, call)
 
-    def permission_under(self, policy: Policy, call: ToolCalled | Intent) -> Permission:
+    def permission_under(self, policy: Permissions, call: ToolCalled | Intent) -> Permission:
         """Whether *call* needs leave under *policy*."""
         name = call.tool
         found = self.found(name)

@@ -14,7 +14,7 @@ from workbench.engine.permissions import limit_of_project, names_in, rules_of_pr
 from workbench.project_file import ProjectFile, project_file
 from workbench.tools.builtin.rules import BuiltinRules
 from workbench.tools.builtin.toolbox import BuiltinTools
-from workbench.tools.permissions import Origin, Policy
+from workbench.tools.permissions import Origin, Permissions
 from workbench.tools.values import Toolbox
 
 MODULES = "modules"
@@ -26,7 +26,7 @@ def project_folder(options: RunOptions) -> Path | None:
     return folder if folder is not None and is_folder(folder) else None
 
 
-def policy_for(options: RunOptions, project: ProjectFile) -> Policy:
+def policy_for(options: RunOptions, project: ProjectFile) -> Permissions:
     """What the person has said, and what *project* makes stricter."""
     folder = project_folder(options)
     stricter = replace(options.policy, project=(*options.policy.project, *rules_of_project(project)), folder=folder)

@@ -47,7 +47,7 @@ from workbench.engine.judging.telling import as_answer
 from workbench.engine.judging.wanted import LOAD
 from workbench.engine.ports import CalledBack, CommandRun, InDoubtChoice, LookedUp, Purpose, Request, SetByTool
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.judging import Judging, Stage
+from workbench.engine.state.judging import Judging, LoopStage
 from workbench.engine.state.judging_rules import is_loop_call
 from workbench.engine.steplists.person import entry_of
 from workbench.engine.steplists.turns import answer_in
@@ -142,9 +142,9 @@ class JudgingDecider(Around):
     def decide(self, fold: RunFold) -> Decision:
         """The next move of the loop at hand, else what the inner decider says."""
         loop = fold.top.judging
-        if loop is None or loop.stage is Stage.WITH_PERSON or _is_inner_turn(fold):
+        if loop is None or loop.stage is LoopStage.WITH_PERSON or _is_inner_turn(fold):
             return self._judged(fold, loop, self.inner.decide(fold))
-        if loop.stage is Stage.CALLING:
+        if loop.stage is LoopStage.CALLING:
             return next_for_person(self.inner, fold, loop)
         if self._judge_of(loop.request) is not JudgeKind.MODEL:
             return _handing_over(loop, _("The run goes on without a model here."))
@@ -174,7 +174,7 @@ class JudgingDecider(Around):
         if fold.top.said is not None:  # it is answered already
             return decision
         request = decision.request
-        if loop is not None and loop.stage is Stage.WITH_PERSON:
+        if loop is not None and loop.stage is LoopStage.WITH_PERSON:
             proposal = None if loop.proposal is None else as_answer(request, loop.proposal)
             return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said, ran=ran(loop)))
         judge = self._judge_of(request)
@@ -344,7 +344,7 @@ def _wish_drafted(loop: Judging, result: Draft | WishAnswered) -> Draft:
 
 def _within_turn(loop: Judging) -> Where:
     """Where the events of the turn at hand lie."""
-    turn = len(loop.turns) + (loop.stage in (Stage.DUE, Stage.ASKED))
+    turn = len(loop.turns) + (loop.stage in (LoopStage.DUE, LoopStage.ASKED))
     return Where(loop.request.step, loop.line, f"{loop.span}.m{turn}", loop.span)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from workbench.engine.journal.model_events import ModelWish
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.judging.wanted import Refused, Unsure, Usable, is_act, verdict_on
-from workbench.engine.state.judging import Judging, ModelTurn, Stage
+from workbench.engine.state.judging import Judging, LoopStage, ModelTurn
 from workbench.i18n import _, ngettext, numeral
 
 _REPAIRS = 1
@@ -61,9 +61,9 @@ Move = AskModel | AwaitModel | MakeWish | Give | Propose | GiveUp
 
 def next_move(loop: Judging, judges: Judges, limits: Limits) -> Move:
     """What happens next in *loop*, which no person has been asked about."""
-    if loop.stage is Stage.ASKED:
+    if loop.stage is LoopStage.ASKED:
         return AwaitModel()
-    if loop.stage is Stage.DUE:
+    if loop.stage is LoopStage.DUE:
         return _asking(loop, limits)
     turn = loop.turns[-1]
     if turn.wishes and not is_act(loop.request):

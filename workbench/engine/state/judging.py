@@ -43,7 +43,7 @@ class Used:
         )
 
 
-class Stage(enum.Enum):
+class LoopStage(enum.Enum):
     """What a loop waits for.
 
     DUE: the model is asked next. ASKED: its answer. ANSWERED: what is done with that, down to its last wish.
@@ -98,7 +98,7 @@ class Judging:
     request: Request
     span: str
     line: int = 0
-    stage: Stage = Stage.ASKED
+    stage: LoopStage = LoopStage.ASKED
     turns: tuple[ModelTurn, ...] = ()
     context: str = ""
     model: str = ""
@@ -112,7 +112,7 @@ class Judging:
     @property
     def is_with_model(self) -> bool:
         """Whether the answer of the model is waited for."""
-        return self.stage is Stage.ASKED
+        return self.stage is LoopStage.ASKED
 
     @property
     def repairs(self) -> int:
@@ -127,7 +127,7 @@ class Judging:
     @property
     def wish(self) -> ModelWish | None:
         """The call that the model, or the person, wants made next."""
-        return self.turns[-1].wish if self.stage in (Stage.ANSWERED, Stage.CALLING) else None
+        return self.turns[-1].wish if self.stage in (LoopStage.ANSWERED, LoopStage.CALLING) else None
 
     def came_to(self, value: Any, *, is_error: bool = False) -> Judging:
         """The loop after its next wish came to *value*."""

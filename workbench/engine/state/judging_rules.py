@@ -21,7 +21,7 @@ from workbench.engine.journal.model_events import (
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
 from workbench.engine.journal.steplist_events import TurnTaken
 from workbench.engine.ports import Request
-from workbench.engine.state.judging import Judging, ModelTurn, Stage
+from workbench.engine.state.judging import Judging, LoopStage, ModelTurn
 from workbench.engine.state.live_run import LiveRun
 from workbench.providers.values import Finish
 
@@ -58,8 +58,8 @@ def take_result(run: LiveRun, payload: Leading) -> None:
 def ask_again(run: LiveRun) -> None:
     """The run goes on, perhaps in another process: what a model was asked and did not answer is asked again."""
     loop = run.top.judging
-    if loop is not None and loop.stage is Stage.ASKED:
-        run.top.judging = replace(loop, stage=Stage.DUE)
+    if loop is not None and loop.stage is LoopStage.ASKED:
+        run.top.judging = replace(loop, stage=LoopStage.DUE)
 
 
 def _asked(run: LiveRun, event: RunEvent, asked: ModelAsked) -> None:
@@ -73,7 +73,7 @@ def _asked(run: LiveRun, event: RunEvent, asked: ModelAsked) -> None:
     turns = loop.turns
     if asked.problem and turns:
         turns = (*turns[:-1], replace(turns[-1], problem=asked.problem))
-    frame.judging = replace(loop, stage=Stage.ASKED, turns=turns, context=asked.context, model=asked.model)
+    frame.judging = replace(loop, stage=LoopStage.ASKED, turns=turns, context=asked.context, model=asked.model)
     run.used = replace(run.used, requests=run.used.requests + 1)
 
 
@@ -85,7 +85,7 @@ def _answered(run: LiveRun, event: RunEvent, answered: ModelAnswered) -> None:
     cost = loop.cost_usd + (answered.cost_usd or 0.0)
     run.top.judging = replace(
         loop,
-        stage=Stage.ANSWERED,
+        stage=LoopStage.ANSWERED,
         turns=(*loop.turns, turn),
         at_ns=event.at_ns,
         cost_usd=cost,
@@ -114,7 +114,7 @@ def _with_person(run: LiveRun, step: str, **changes: Any) -> None:
     assert loop is not None
     run.pending = loop.request
     run.step_statuses[step] = StepStatus.WAITING
-    run.top.judging = replace(loop, stage=Stage.WITH_PERSON, **changes)
+    run.top.judging = replace(loop, stage=LoopStage.WITH_PERSON, **changes)
 
 
 def _command_wanted(run: LiveRun, event: RunEvent, wanted: CommandWanted) -> None:
@@ -125,7 +125,7 @@ def _command_wanted(run: LiveRun, event: RunEvent, wanted: CommandWanted) -> Non
     turn = ModelTurn("", None, (ModelWish("", wanted.tool, wanted.arguments),), command=wanted.command)
     run.pending = None
     run.step_statuses[event.step] = StepStatus.RUNNING
-    run.top.judging = replace(loop, stage=Stage.CALLING, turns=(*loop.turns, turn))
+    run.top.judging = replace(loop, stage=LoopStage.CALLING, turns=(*loop.turns, turn))
 
 
 def _command_over(run: LiveRun, event: RunEvent, _over: CommandOver) -> None:

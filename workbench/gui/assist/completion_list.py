@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.assist.values import Completion, Completions, Offer
+from workbench.assist.values import Completion, CompletionKind, Completions
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -30,12 +30,12 @@ from workbench.syntax.text import Span
 _WIDTH_PX, _ROWS, _ICON_PX, _PAD_PX = 420, 8, 14, 4
 _ROLE = Qt.ItemDataRole.UserRole
 _ICONS = {
-    Offer.VARIABLE: "variables",
-    Offer.PLAYBOOK: "playbook",
-    Offer.FUNCTION: "python",
-    Offer.TOOL: "tool",
-    Offer.KEY: "settings",
-    Offer.VALUE: "tick",
+    CompletionKind.VARIABLE: "variables",
+    CompletionKind.PLAYBOOK: "playbook",
+    CompletionKind.FUNCTION: "python",
+    CompletionKind.TOOL: "tool",
+    CompletionKind.KEY: "settings",
+    CompletionKind.VALUE: "tick",
 }
 
 
@@ -65,7 +65,7 @@ class CompletionRow(QStyledItemDelegate):
         side = theme.px(_ICON_PX)
         area = option.rect.adjusted(GRID_PX, 0, -GRID_PX, 0)
         top = area.top() + (area.height() - side) // 2
-        name, color = icon_name(each), theme.kind_color(each.step) if each.offer is Offer.STEP else theme.muted
+        name, color = icon_name(each), theme.kind_color(each.step) if each.kind is CompletionKind.STEP else theme.muted
         painter.drawPixmap(area.left(), top, pixmap(name, color, side, option.widget.devicePixelRatioF()))
         self._words(painter, area.adjusted(side + GRID_PX, 0, 0, 0), each)
         painter.restore()
@@ -89,7 +89,7 @@ class CompletionRow(QStyledItemDelegate):
 
 def icon_name(each: Completion) -> str:
     """The icon of a completion."""
-    return icon_of(each.step) if each.offer is Offer.STEP else _ICONS[each.offer]
+    return icon_of(each.step) if each.kind is CompletionKind.STEP else _ICONS[each.kind]
 
 
 class CompletionList(QFrame):

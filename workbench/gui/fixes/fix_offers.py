@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
-from workbench.gui.fixes.operations import Offer, add_operations
+from workbench.gui.fixes.operations import OfferedOperation, add_operations
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import menu_text, tip
@@ -60,7 +60,11 @@ def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic
 
 
 def open_fixes(
-    context: WindowContext, findings: Sequence[Diagnostic], parent: QWidget, point: QPoint, offers: Sequence[Offer] = ()
+    context: WindowContext,
+    findings: Sequence[Diagnostic],
+    parent: QWidget,
+    point: QPoint,
+    offers: Sequence[OfferedOperation] = (),
 ) -> QMenu | FixPreview | None:
     """Offer the fixes of *findings* at *point* of the screen: a menu, or at once the preview of the only one.
 

@@ -25,7 +25,7 @@ _OPERATIONS = tuple(spec for spec in ACTIONS if spec.menu is Menu.OPERATIONS)
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedOperation:
     """An operation on what is selected, and the command that it means."""
 
     spec: ActionSpec
@@ -37,21 +37,25 @@ class Offer:
         return str(self.spec.text).replace("&", "")
 
 
-def offers_on(steps: Sequence[StepId], line: int = 0) -> tuple[Offer, ...]:
+def offers_on(steps: Sequence[StepId], line: int = 0) -> tuple[OfferedOperation, ...]:
     """Every operation on *steps*, whether it can be done or not; *line*: that the caret is on, from 1 (0: none)."""
     chosen = tuple(steps)
     found = [
-        Offer(spec, spec.command(chosen))
+        OfferedOperation(spec, spec.command(chosen))
         for spec in _OPERATIONS
         if spec.command is not None and chosen and (Need.ONE_STEP not in spec.needs or len(chosen) == 1)
     ]
     if line:
         enabling = next(spec for spec in _OPERATIONS if spec.id == "operation.enable")
-        found = [each for each in found if each.spec is not enabling] + [Offer(enabling, EnableSteps(chosen, line))]
+        found = [each for each in found if each.spec is not enabling] + [
+            OfferedOperation(enabling, EnableSteps(chosen, line))
+        ]
     return tuple(found)
 
 
-def preview_operation(context: WindowContext, offer: Offer, parent: QWidget, point: QPoint) -> FixPreview | None:
+def preview_operation(
+    context: WindowContext, offer: OfferedOperation, parent: QWidget, point: QPoint
+) -> FixPreview | None:
     """Show at *point* of the screen what *offer* would change; told as a refusal where it cannot be done."""
     planned = plan(context.documents.snapshot, offer.command)
     if isinstance(planned, Refusal):
@@ -65,7 +69,7 @@ def preview_operation(context: WindowContext, offer: Offer, parent: QWidget, poi
 class OperationAction(QAction):
     """Previews one operation where its menu was; greyed, with the reason, where it cannot be done."""
 
-    def __init__(self, context: WindowContext, offer: Offer, menu: QMenu) -> None:
+    def __init__(self, context: WindowContext, offer: OfferedOperation, menu: QMenu) -> None:
         super().__init__(str(offer.spec.text), menu)
         if offer.spec.icon:
             self.setIcon(icon(offer.spec.icon))
@@ -98,7 +102,7 @@ def operations_menu(menu: QMenu, context: WindowContext, steps: Sequence[StepId]
     return inner
 
 
-def add_operations(menu: QMenu, context: WindowContext, offers: Sequence[Offer]) -> None:
+def add_operations(menu: QMenu, context: WindowContext, offers: Sequence[OfferedOperation]) -> None:
     """Add to *menu* those of *offers* that can be done, as far as that can be told without trying."""
     menu.setToolTipsVisible(True)
     menu.addActions(

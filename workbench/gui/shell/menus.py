@@ -160,7 +160,7 @@ def _by_score(match: Match) -> int:
     return -match.score
 
 
-class Offer(Protocol):
+class PaletteOffer(Protocol):
     """What a palette offers."""
 
     def items(self, query: str) -> Iterable[QTreeWidgetItem]:
@@ -173,7 +173,7 @@ class Offer(Protocol):
 class Palette(QFrame):
     """A field and a list over the window; Enter does, Esc leaves."""
 
-    def __init__(self, parent: QWidget, words: str, nothing: str, offer: Offer) -> None:
+    def __init__(self, parent: QWidget, words: str, nothing: str, offer: PaletteOffer) -> None:
         super().__init__(parent)
         self.setObjectName("command-palette")
         self._window = parent

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.engine.state.frames import Intent
     from workbench.tools.mcp.specs import ServerSpec
     from workbench.tools.mcp.toolbox import McpToolbox
-    from workbench.tools.permissions import Origin, Policy
+    from workbench.tools.permissions import Origin, Permissions
     from workbench.tools.values import Asking, ToolSpec
 
 
@@ -142,10 +142,10 @@ class ToolDesk:
             value = registry.call(intent, lambda _text: None).value
         return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
 
-    def _again(self, policy: Policy, rows: tuple[ToolRow, ...]) -> tuple[ToolRow, ...]:
+    def _again(self, policy: Permissions, rows: tuple[ToolRow, ...]) -> tuple[ToolRow, ...]:
         return tuple(self._row(policy, row.spec, row.origin) for row in rows)
 
-    def _row(self, policy: Policy, spec: ToolSpec, origin: Origin) -> ToolRow:
+    def _row(self, policy: Permissions, spec: ToolSpec, origin: Origin) -> ToolRow:
         from workbench.engine.permissions import said_for  # noqa: PLC0415
 
         rules = said_for(self._places.permissions_file, self.file).rules if self.file is not None else ()

@@ -37,7 +37,7 @@ class ServerRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServerOffer:
     """The tools of one server, and how they stand; *problem*: why none can be called, in a sentence."""
 
     spec: ServerSpec
@@ -74,13 +74,13 @@ class Servers:
         """The last that the server *name* has written, and what became of it."""
         return self._servers[name].log.text
 
-    def offers(self) -> tuple[Offer, ...]:
+    def offers(self) -> tuple[ServerOffer, ...]:
         """What each server offers now, asked anew; starts them. Raises Cancelled."""
         allowed = [server for server in self._servers.values() if self._rules.is_allowed(server.spec)]
         listed = dict(zip((each.spec.name for each in allowed), self._wait(_all_tools(allowed)), strict=True))
         return tuple(self._offer(server.spec, listed.get(server.spec.name)) for server in self._servers.values())
 
-    def offer(self, name: str) -> Offer:
+    def offer(self, name: str) -> ServerOffer:
         """What the server *name* offers. Raises NotTrusted, RunFailed where it does not work, and Cancelled."""
         server = self._admitted(name)
         return self._offer(server.spec, self._wait(server.known_tools()))
@@ -91,18 +91,18 @@ class Servers:
         heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         return self._wait(server.call(tool, arguments, heard.put), heard, on_output)
 
-    def approve(self, name: str) -> Offer:
+    def approve(self, name: str) -> ServerOffer:
         """The tools that the server *name* offers, approved as they are. Raises RunFailed, CannotSave, Cancelled."""
         server = self._admitted(name)
         tools = self._wait(server.tools())
         self._approved.approve(server.spec, tools)
         return self._offer(server.spec, tools)
 
-    def difference(self, offer: Offer) -> str:
+    def difference(self, offer: ServerOffer) -> str:
         """What has changed in *offer* since its tools were seen or approved last, as a diff."""
         return self._approved.difference(offer.spec, offer.tools)
 
-    def restart(self, name: str) -> Offer:
+    def restart(self, name: str) -> ServerOffer:
         """End the server *name*, and start it anew. Raises as ``offer``."""
         server = self._admitted(name)
         self._wait(server.stop())
@@ -134,19 +134,21 @@ class Servers:
             raise NotTrusted(message.format(name=name, target=server.spec.target))
         return server
 
-    def _offer(self, spec: ServerSpec, tools: tuple[ServerTool, ...] | str | None) -> Offer:
+    def _offer(self, spec: ServerSpec, tools: tuple[ServerTool, ...] | str | None) -> ServerOffer:
         if tools is None:
-            return Offer(spec, problem=_("The server “{name}” is not allowed to start yet.").format(name=spec.name))
+            return ServerOffer(
+                spec, problem=_("The server “{name}” is not allowed to start yet.").format(name=spec.name)
+            )
         if isinstance(tools, str):
-            return Offer(spec, problem=tools)
+            return ServerOffer(spec, problem=tools)
         standing = self._approved.standing(spec, tools)
         if standing is not Standing.CHANGED:
-            return Offer(spec, tools, standing)
+            return ServerOffer(spec, tools, standing)
         message = _(
             "The tools of the server “{name}” are not what they were, so none of them is called. Read what has "
             "changed, then approve them again: workbench tools approve {name}, or Tools in the window."
         )
-        return Offer(spec, tools, standing, message.format(name=spec.name))
+        return ServerOffer(spec, tools, standing, message.format(name=spec.name))
 
     def _wait(
         self,

@@ -11,7 +11,7 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.tools.mcp.approved_tools import ApprovedTools, Standing
 from workbench.tools.mcp.server_tool import ServerTool, name_warnings, safe_names
-from workbench.tools.mcp.servers import Offer, Servers
+from workbench.tools.mcp.servers import ServerOffer, Servers
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.values import CallSafety, Preview, ToolSpec
 from workbench.visible import visible
@@ -35,7 +35,7 @@ class McpToolbox:
         self.problems = tuple(problem for offer in offers for problem in problems_of(offer))
         return tuple(self._spec(offer, tool) for offer in offers if not offer.problem for tool in offer.tools)
 
-    def offered_by(self, server: str) -> tuple[Offer, tuple[ToolSpec, ...]]:
+    def offered_by(self, server: str) -> tuple[ServerOffer, tuple[ToolSpec, ...]]:
         """What *server* alone offers now, and its tools as they are called; starts it. Raises NotTrusted, RunFailed."""
         offer = self.servers.offer(server)
         return offer, tuple(self._spec(offer, tool) for tool in offer.tools)
@@ -79,7 +79,7 @@ class McpToolbox:
         """End all servers."""
         self.servers.close()
 
-    def _known(self, name: str) -> tuple[Offer, ServerTool]:
+    def _known(self, name: str) -> tuple[ServerOffer, ServerTool]:
         """The tool *name*, and the offer that it is part of. Raises NotTrusted, and RunFailed."""
         prefix, _dot, wanted = name.rpartition(".")
         spec = self._specs_by_prefix.get(prefix)
@@ -88,13 +88,13 @@ class McpToolbox:
         offer = self._offer(spec)
         return offer, _named(offer, wanted)
 
-    def _offer(self, spec: ServerSpec) -> Offer:
+    def _offer(self, spec: ServerSpec) -> ServerOffer:
         offer = self.servers.offer(spec.name)
         if offer.problem:
             raise RunFailed(offer.problem)
         return offer
 
-    def _spec(self, offer: Offer, tool: ServerTool, name: str = "") -> ToolSpec:
+    def _spec(self, offer: ServerOffer, tool: ServerTool, name: str = "") -> ToolSpec:
         names = safe_names(each.name for each in offer.tools)
         is_approved = offer.standing is Standing.APPROVED
         return ToolSpec(
@@ -124,7 +124,7 @@ def source_of(spec: ServerSpec) -> str:
     return _("the server “{name}” of {origin}").format(name=visible(spec.name), origin=spec.origin)
 
 
-def _named(offer: Offer, wanted: str) -> ServerTool:
+def _named(offer: ServerOffer, wanted: str) -> ServerTool:
     """The tool that is called *wanted*. Raises RunFailed."""
     names = safe_names(tool.name for tool in offer.tools)
     for tool in offer.tools:
@@ -134,7 +134,7 @@ def _named(offer: Offer, wanted: str) -> ServerTool:
     raise RunFailed(message.format(name=offer.spec.name, tool=wanted, tools=", ".join(map(visible, names.values()))))
 
 
-def problems_of(offer: Offer) -> Iterator[str]:
+def problems_of(offer: ServerOffer) -> Iterator[str]:
     """Why tools of *offer* cannot be called, and what a person should know of their names."""
     if offer.problem:
         yield offer.problem

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRect, Qt, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QToolTip
 
-from workbench.assist.values import Completion, Completions, Offer
+from workbench.assist.values import Completion, CompletionKind, Completions
 from workbench.gui.assist.completion_list import Chosen, CompletionList
 from workbench.gui.assist.knowledge import Knowledge
 from workbench.gui.assist.signature_tip import SignatureTip
@@ -24,7 +24,7 @@ from workbench.syntax.text import line_start
 
 _BEGUN = regex(r"\$\w*$")
 _BEGINS_A_CALL = ("(", ",", ", ")
-_CALLS = frozenset({Offer.PLAYBOOK, Offer.FUNCTION, Offer.TOOL})
+_CALLS = frozenset({CompletionKind.PLAYBOOK, CompletionKind.FUNCTION, CompletionKind.TOOL})
 _LIST_KEYS = frozenset(
     {
         *(Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape),
@@ -157,7 +157,7 @@ class SourceAssistance(QObject):
             cursor.setPosition(start + units(words[: words.find(blank)]))
             cursor.setPosition(cursor.position() + units(blank), QTextCursor.MoveMode.KeepAnchor)
         self._editor.setTextCursor(cursor)
-        if chosen.completion.offer in _CALLS:
+        if chosen.completion.kind in _CALLS:
             self.show_signature()
 
 
@@ -212,4 +212,4 @@ def _caret_of(editor: SourceEditor) -> QRect:
 
 def _written(completion: Completion, behind: str) -> str:
     """What is written of *completion* in front of *behind*: of a call only the name where its brackets are there."""
-    return completion.label if completion.offer in _CALLS and behind == "(" else completion.text
+    return completion.label if completion.kind in _CALLS and behind == "(" else completion.text
