@@ -167,3 +167,11 @@ def test_mentions_of_a_deleted_step_are_told_and_left_alone(book: Path, terminal
     run = terminal.run("edit", book, "delete", "Main:01")
     assert "One reference no longer points to a step" in run.err
     assert "One reference to a step number is now wrong" in run.err
+
+
+def test_a_playbook_that_other_files_call_is_renamed_with_a_word_about_them(book: Path, terminal: Terminal) -> None:
+    (book.parent / "top.md").write_text("# Top\n## Run\n- Book.Other()\n- Other()\n!import book.md\n", encoding="utf-8")
+    done = terminal.run("edit", book, "rename-playbook", "Other", "Another")
+    assert "2 places in other files keep the old name (top.md)" in done.err
+    assert "workbench rename --symbol" in done.err
+    assert "other files" not in terminal.run("edit", book, "rename-playbook", "Another", "Other").err

@@ -172,6 +172,24 @@ def test_calls_in_other_folders_name_a_parameter_by_its_new_name(
     assert (project / "desk.md").read_text() == DESK.replace("$order", "$id")
 
 
+def test_files_that_call_what_was_renamed_on_the_flowchart_are_shown(
+    opened: MainWindow, qtbot: QtBot, project: Path
+) -> None:
+    opened.files.open_path(project / "part.md")
+    names, panel = opened.context.names, panel_of(opened)
+    opened.context.documents.execute(RenamePlaybook("Count", "Tally"))
+    with qtbot.waitSignal(names.renaming_planned):
+        pass
+    assert panel.apply.text() == "Rename Count to Tally"
+    assert shown(panel) == [
+        "desk.md  ·  1 match", "Main", "Main:01  - $total = Count($order) => - $total = Tally($order)"
+    ]  # fmt: skip
+    assert (project / "desk.md").read_text() == DESK, "nothing is changed unasked"
+    panel.apply.click()
+    assert (project / "desk.md").read_text() == DESK.replace("Count", "Tally")
+    assert text_of(opened) == PART.replace("Count", "Tally")
+
+
 def test_one_goes_to_lines_and_steps_and_back_and_forward(opened: MainWindow, qtbot: QtBot) -> None:
     palette = opened.go.palette
     qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_G, CONTROL)

@@ -9,6 +9,7 @@ from pathlib import Path
 from workbench.cli.reading import kind_of_file, step_at
 from workbench.cli.surgery_verbs import SURGERY
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_difference
+from workbench.disk.files import absolute, project_folder, real_path
 from workbench.editing.commands import (
     Command,
     DeleteSteps,
@@ -30,7 +31,7 @@ from workbench.editing.document import Document
 from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
 from workbench.errors import CannotRead
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.step_reading import takes_text, takes_texts
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
@@ -305,7 +306,8 @@ def execute(options: argparse.Namespace) -> int:
     """Plan the edit, and print its diff or save it."""
     document = _open(options.file)
     build: BuildCommand = options.build_command
-    outcome = document.execute(build(options, document.snapshot))
+    command = build(options, document.snapshot)
+    outcome = document.execute(command)
     if isinstance(outcome, Refusal):
         complain(outcome.message)
         return FINDINGS
@@ -316,7 +318,30 @@ def execute(options: argparse.Namespace) -> int:
     for count, words in ((len(outcome.reference_fixes), _outdated), (outcome.lost_references, lost_mentions)):
         if count:
             complain(words(count))
+    if isinstance(command, RenamePlaybook):
+        _tell_left_behind(options.file, outcome.before, command.playbook)
     return FINE
+
+
+def _tell_left_behind(file: Path, before: Snapshot, name: str) -> None:
+    """Say where other files of the project have the *name* that a playbook of *file* had *before*."""
+    from workbench.search.across import Project  # noqa: PLC0415 - no other verb looks at other files
+    from workbench.search.symbols import symbol_named  # noqa: PLC0415 - likewise
+
+    root = real_path(project_folder(file))
+    path = real_path(absolute(file)).relative_to(root).as_posix()
+    found = Project(root, {path: before.source}).usages(path, symbol_named(before, name))
+    others = [each for each in found if each.file.path != path]
+    count = sum(len(each.usages) for each in others)
+    message = ngettext(
+        "One place in other files keeps the old name ({files}); “workbench rename --symbol” changes all files "
+        "together.",
+        "{count} places in other files keep the old name ({files}); “workbench rename --symbol” changes all files "
+        "together.",
+        count,
+    )
+    if others:
+        complain(message.format(count=numeral(count), files=", ".join(each.file.path for each in others)))
 
 
 def _outdated(count: int) -> str:

@@ -128,3 +128,17 @@ def fresh_ids(after: Snapshot) -> StepIds:
     return frozenset(
         step_id for window in after.windows for ids in after.block_ids[part(window.new)] for step_id in ids
     )
+
+
+def renamed_playbook(change: DocumentChange) -> tuple[str, str, str] | None:
+    """The agent, the old and the new name of the playbook that *change* has renamed; None where it did other things."""
+    if change.origin is not ChangeOrigin.EDIT or change.added or change.removed:
+        return None
+    both = [
+        [(agent.name, each.name) for agent in snapshot.program.agents for each in agent.playbooks]
+        for snapshot in (change.before, change.after)
+    ]
+    others = [(one, other) for one, other in zip(*both, strict=False) if one != other]
+    if len(both[0]) != len(both[1]) or len(others) != 1 or others[0][0][0] != others[0][1][0]:
+        return None
+    return *others[0][0], others[0][1][1]

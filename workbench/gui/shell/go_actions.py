@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QInputDialog, QTreeWidgetItem, QWidget
 
 from workbench.assist.fuzzy import match_score
+from workbench.editing.change import DocumentChange, renamed_playbook
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.layouts import open_on_screen
@@ -26,6 +27,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
 
 if TYPE_CHECKING:  # no start needs it
+    from workbench.gui.control.search.names import PlannedRenaming
     from workbench.search.symbols import Symbol
 
 _MOST_SHOWN = 60
@@ -60,6 +62,7 @@ class GoActions(QObject):
         self._show_source = show_source
         self._panes = panes
         self._wanted: Symbol | None = None
+        self._is_looking = False
         words = _("A file, a playbook or a step; “:” and a line, “@” and a step of this file")
         self.palette = Palette(window, words, _("Nothing is called so"), GoalOffer(context, self.go))
         handlers: dict[str, Callable[[], object]] = {
@@ -75,6 +78,7 @@ class GoActions(QObject):
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
+        context.documents.document_changed.connect(self._on_document_changed)
 
     def _open_steps(self) -> None:
         self.palette.open(_STEP)
@@ -127,6 +131,29 @@ class GoActions(QObject):
         if self._wanted is not None:
             self._show_pane()
             self._context.names.plan_renaming(self._wanted, new)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Where a playbook was renamed on the flowchart, other files may still call it by its old name."""
+        renamed = renamed_playbook(change)
+        if renamed is None:
+            return
+        if not self._is_looking:
+            self._is_looking = True
+            self._context.names.left_behind.connect(self._on_left_behind)
+        from workbench.search.symbols import Symbol, SymbolKind  # noqa: PLC0415 - no start needs it
+
+        owner, old, new = renamed
+        self._context.names.look_elsewhere(change.before, Symbol(SymbolKind.PLAYBOOK, old, owner), new)
+
+    @Slot(object)
+    def _on_left_behind(self, planned: PlannedRenaming) -> None:
+        """Show what would change there; nothing is changed unasked."""
+        focus = self._window.focusWidget()
+        self._show_pane()
+        self._context.names.renaming_planned.emit(planned)
+        if focus is not None:
+            focus.setFocus()
 
     def go(self, goal: Goal) -> None:
         """Go to *goal*; a line is wanted by who writes in the source."""

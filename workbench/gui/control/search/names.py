@@ -18,6 +18,7 @@ from workbench.gui.control.project_controller import ProjectController
 from workbench.gui.control.search.trail import Trail
 from workbench.gui.control.selection import SelectionController
 from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
 from workbench.project.targets import project_of
 from workbench.regex import regex
 from workbench.search.across import FileUsages, Project
@@ -50,11 +51,19 @@ class PlannedRenaming:
     changes: tuple[FileEdits, ...]
 
 
+@dataclass(frozen=True)
+class LeftBehind:
+    """What is to change in other files; None where nothing is."""
+
+    planned: PlannedRenaming | None
+
+
 class NameController(QObject):
     """Looks where a name stands, beside the window, since it may read the whole project."""
 
     usages_found = Signal(object)  # ProjectUsages
     renaming_planned = Signal(object)  # PlannedRenaming
+    left_behind = Signal(object)  # PlannedRenaming of the files that say the old name of what was renamed here
 
     def __init__(
         self,
@@ -114,12 +123,20 @@ class NameController(QObject):
         """Work out what changes when *symbol* is called *new*, and tell it, or why that cannot be."""
         self._work.ask(partial(_planned, *self._scope(), (symbol, new)))
 
+    def look_elsewhere(self, before: Snapshot, symbol: Symbol, new: str) -> None:
+        """Tell which other files call *symbol*, which had this name in the open document as it was *before*."""
+        if self._documents.document.path is not None:
+            self._work.ask(partial(_left_behind, *self._scope(before), (symbol, new)))
+
     def _tell_nothing(self) -> None:
         self._notices.tell(_("There is no variable, playbook or tool here."))
 
-    def _scope(self) -> tuple[Path, str, Project]:
-        """The folder of the project, the path of the open document in it, and its files with the text as it is now."""
-        file, source = self._documents.document.path, self._documents.snapshot.source
+    def _scope(self, snapshot: Snapshot | None = None) -> tuple[Path, str, Project]:
+        """The folder of the project, the path of the open document in it, and its files with the text as it is now.
+
+        *snapshot*: what is taken in place of the document.
+        """
+        file, source = self._documents.document.path, (snapshot or self._documents.snapshot).source
         if file is None:
             return Path(), "", Project.alone(source)
         root = real_path(project_of(file, self._project.folder))
@@ -132,8 +149,11 @@ class NameController(QObject):
         self._work.ask(partial(_found, wanted))
 
     @Slot(object)
-    def _on_found(self, found: ProjectUsages | PlannedRenaming | Refusal) -> None:
-        if isinstance(found, Refusal):
+    def _on_found(self, found: ProjectUsages | PlannedRenaming | LeftBehind | Refusal) -> None:
+        if isinstance(found, LeftBehind):
+            if found.planned is not None:
+                self.left_behind.emit(found.planned)
+        elif isinstance(found, Refusal):
             self._notices.refuse(found)
         elif isinstance(found, PlannedRenaming):
             self.renaming_planned.emit(found)
@@ -155,6 +175,12 @@ class NameController(QObject):
 def _planned(root: Path, path: str, project: Project, names: tuple[Symbol, str]) -> PlannedRenaming | Refusal:
     changes = rename_symbol(project, path, *names)
     return changes if isinstance(changes, Refusal) else PlannedRenaming(root, *names, changes)
+
+
+def _left_behind(root: Path, path: str, project: Project, names: tuple[Symbol, str]) -> LeftBehind:
+    changes = rename_symbol(project, path, *names)
+    others = () if isinstance(changes, Refusal) else tuple(each for each in changes if each.path != path)
+    return LeftBehind(PlannedRenaming(root, *names, others) if others else None)
 
 
 def _found(wanted: ProjectUsages) -> ProjectUsages:
