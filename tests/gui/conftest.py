@@ -75,14 +75,12 @@ _tests_since = itertools.count(1)
 
 @pytest.fixture(autouse=True)
 def collected_now_and_then() -> None:
-    """Collect on this thread now and then, before there is a window, and pass over what stays the next time.
+    """Collect on this thread now and then, before there is a window: each time looks at all that is kept.
 
-    Modules, tables and what the tests of before are made of stay for good: to look at them again took half a second.
     Not rarer: Python would keep thousands of widgets that Qt has deleted, and Qt makes new ones at their addresses.
     """
     if next(_tests_since) % 40 == 0:
         gc.collect()
-        gc.freeze()
 
 
 @pytest.fixture(autouse=True)
