@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import PATIENCE_S
 from tests.model_replies import Asked, Reply
 from tests.model_server import ModelServer
+from workbench.editing.document import hand_over
 from workbench.engine.schemas import object_schema
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.planning.cycles import GoalWish
@@ -222,9 +223,14 @@ def test_a_goal_that_was_cut_off_is_offered_and_goes_on_where_it_was(
     person: GoalDriver, another_window: MainWindow, qtbot: QtBot
 ) -> None:
     begun(person).asked("accept")
-    person.window.close()
+    editor = person.window.centre.source.editor
+    editor.setTextCursor(editor.document().find("Hello"))
+    QTest.keyClicks(editor, "Good morning")
+    hand_over(person.context.documents.document)  # as a crash would
+    person.context.runs.leave()
     StartupOffers(another_window.context, another_window.banners).show_offers()
-    (banner,) = another_window.banners.banners
+    unsaved, banner = another_window.banners.banners
+    assert "“Greet a guest”" in unsaved.notice.text  # by its heading, which is not its first line
     assert banner.notice.text == "The goal “Greet a guest” was interrupted. You can resume it."
     banner.buttons[0].click()
     (dialog,) = another_window.findChildren(ResumeDialog)
@@ -232,10 +238,13 @@ def test_a_goal_that_was_cut_off_is_offered_and_goes_on_where_it_was(
     other = GoalDriver(qtbot, another_window)
     qtbot.waitUntil(lambda: other.context.goals.shown is not None)
     other.asked("accept")
-    assert other.context.documents.snapshot.text == other.goal.at.text
+    assert len(other.context.tabs.tabs) == 1 and not another_window.banners.banners
+    assert "Good morning" in other.context.documents.snapshot.text
+    other.push("mine")
+    other.asked("accept")
     other.push("yes")
     other.over()
-    assert other.goal.at.stored is not None
+    assert other.goal.at.stored is not None and "Good morning" in other.goal.at.text
 
 
 SCRIPT = """
