@@ -498,6 +498,7 @@ def test_heat_says_how_often_and_how_long_and_follows_the_moment(qtbot: QtBot, w
     assert sum(inner) <= whole <= events[-1].at_ns - events[0].at_ns
     canvas.view.look_at(0.2, QPointF(0, 0), QPointF(0, 0))
     assert sum(len(rects) for _warmth, rects in canvas.view.look.far_heat) == len(words())
-    actions.action("view.heat-time").trigger()
+    bar.hider.click()
+    assert not actions.action("view.heat-time").isChecked()
     assert not words()
     assert not bar.isVisible()

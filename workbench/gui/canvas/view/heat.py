@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.overlay import BARS_PX, heat_ground, paint_bars
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.actions import ActionRegistry, Mark
 from workbench.gui.control.running.shown_run import ShownRun
-from workbench.gui.look.action_button import ActionButton
-from workbench.gui.look.label import Label
+from workbench.gui.look.icons import icon
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import TwoRows, in_row
-from workbench.gui.look.theming import current_theme
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.values import tip
 from workbench.i18n import N_, LazyText, _, duration_text, numeral
 from workbench.model.program import StepId
@@ -205,16 +205,26 @@ class HeatBar(TwoRows):
     def __init__(self, heat: RunHeat, actions: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent)
         self._heat = heat
-        self.title = Label("", self)
+        self.title = ElidedLabel("", self)
         self.legend = Legend(self)
-        self.buttons = {measure: ActionButton(actions.action(name), self) for measure, name in ACTIONS.items()}
-        for button in self.buttons.values():
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self._lines = in_row(None, *self.buttons.values(), self.title, 1, spacing=8), in_row(None, (self.legend, 1))
+        self._actions = actions
+        self.hider = QToolButton(self)
+        self.hider.setProperty("role", "tool")
+        self.hider.setIcon(icon("cross", Ink.MUTED))
+        self.hider.setToolTip(_("Hide the heat"))
+        self.hider.setAccessibleName(_("Hide the heat"))
+        self.hider.clicked.connect(self._on_hidden)
+        row = in_row(None, self.hider, (self.title, 1), spacing=8)
+        self._lines = row, in_row(None, (self.legend, 1))
         self.lay_out(*self._lines, (8, 2, 8, 2), 0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Heat"))
         heat.changed.connect(self._on_changed)
+
+    @Slot()
+    def _on_hidden(self) -> None:
+        if self._heat.measure is not None:
+            self._actions.trigger(ACTIONS[self._heat.measure])
 
     @Slot()
     def _on_changed(self) -> None:
@@ -224,6 +234,7 @@ class HeatBar(TwoRows):
         if measure is not None:
             none = _("No run is shown, or it has carried out no step of this file. The timeline has earlier runs.")
             self.title.setText(str(_TITLES[measure]) if levels else none)
+            self.title.setToolTip(tip(self.title.text()))
             self.legend.setVisible(bool(levels))
             self.legend.show_levels(levels, self._heat.starts)
             for line in self._lines:
