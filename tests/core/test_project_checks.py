@@ -122,7 +122,7 @@ def test_findings_are_counted_by_their_severity() -> None:
 def test_what_is_found_while_files_are_read_holds_like_what_is_checked(
     folder: Path, checks: dict[str, Checked], tmp_path: Path
 ) -> None:
-    for number in range(50):
+    for number in range(60):
         (folder / f"more-{number}.md").write_text(
             f"# More {number}\n\n## Main\n### Steps\n- Tell user $never\n" + "x\n" * 800
         )

@@ -26,7 +26,8 @@ from workbench.project.kept import entry_of
 _ARGUMENTS = ("check", "--format", "index", "--give-way", "--files-from", "-")
 _MOST = 4
 _LOOK_S = 0.1
-_FEW = 40
+_FEW = 100
+"""For fewer files, another program takes longer to start than it saves."""
 
 
 class Readers:
@@ -47,7 +48,7 @@ class Readers:
         """What is in *files* of the folder *root*, in any order, and None now and then; not all can be read so."""
         waiting = {each.path: each for each in files}
         named = [each.path for each in files if "\n" not in each.path and "\r" not in each.path]
-        count = max(1, min((os.cpu_count() or 2) - 1, _MOST, len(named) // _FEW))
+        count = max(1, min(os.cpu_count() or 1, _MOST, len(named) // _FEW))
         children = [self._started(root, named[at::count]) for at in range(count)]
         running = len(children)
         try:

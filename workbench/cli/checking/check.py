@@ -43,7 +43,7 @@ from workbench.model.kinds import kind_named
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 
-_NICENESS = 5
+_NICENESS = 3  # the window comes first, and still something is done where all processors are busy
 _BETWEEN_COLLECTING = 50
 
 
