@@ -19,6 +19,7 @@ from benchmarks.documents import numbered_text, playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms, resident_mib
 from workbench.disk.places import places_under
 from workbench.editing.commands import MoveSteps, Place
+from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.control.context import window_context
 from workbench.gui.control.versions.known_versions import other_file
 from workbench.gui.control.versions.version_control import Wanted
@@ -31,7 +32,7 @@ FRAME_MS = 16.0
 _KEY = Qt.Key.Key_X
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 _DISTANCE = 3
-_REST_MS = 400
+_REST_MS = 1000
 _FOLLOWS_S = 1.5
 _TABS, _TAB_STEPS = 9, 100
 
@@ -91,10 +92,17 @@ class Bench:
 
     def _drop(self, step: Step, after: Step) -> None:
         self.context.documents.execute(MoveSteps((step.id,), Place("Main", None, after.id)))
-        self._settle()
+        self._until_shown()
+
+    def _until_shown(self) -> None:
+        """Wait until the flowchart has painted all that is in view; panes beside it may follow later."""
+        view = self.window.centre.canvas.view
+        QCoreApplication.sendPostedEvents()
+        while any(box.rect.meets(visible_rect(view)) for box in view.shown.missing()):
+            QApplication.processEvents()
 
     def rest(self) -> None:
-        """Wait until all is done that waits for changes to rest: findings, and the outline of a long text."""
+        """Wait until all is done that waits for changes to rest: findings, rows, and the mark on what was touched."""
         loop = QEventLoop()
         QTimer.singleShot(_REST_MS, loop.quit)
         loop.exec()
@@ -123,7 +131,7 @@ class Bench:
     def undo(self) -> None:
         """Take back the last change."""
         self.context.documents.undo()
-        self._settle()
+        self._until_shown()
 
 
 def figures() -> Iterator[Figure]:

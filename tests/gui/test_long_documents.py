@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
@@ -110,3 +111,38 @@ def test_the_lines_of_a_long_text_are_looked_at_in_slices_and_lead_to_the_same(
     shown, document = states(), QTextDocument(document.toPlainText())
     SourceHighlighter(document).rehighlight()
     assert shown == states()
+
+
+def test_the_flowchart_shows_first_where_a_step_went_far_and_the_panes_follow(
+    open_window: Callable[[], MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window()
+    context, sync, canvas = window.context, window.centre.source.sync, window.centre.canvas
+    context.documents.open_text("# Desk\n\n## Main\n### Steps\n" + "".join(f"{at}. step {at}\n" for at in range(1, 61)))
+    steps = context.documents.snapshot.program.playbooks[0].steps
+
+    def drop(at: int) -> None:
+        """Put a step near the end; the flowchart has it there, and nothing else yet."""
+        context.documents.execute(MoveSteps((steps[at].id,), Place("Main", None, steps[55].id)))
+        assert canvas.state.snapshot is context.documents.snapshot
+        assert canvas.view.look.selected == {steps[at].id}
+        assert sync.positions.text != context.documents.snapshot.text
+
+    def has_followed() -> bool:
+        """Whether the source has the text of the document."""
+        return sync.positions.text == context.documents.snapshot.text
+
+    drop(1)
+    qtbot.waitUntil(has_followed)
+    qtbot.waitUntil(lambda: context.selection.selected == (steps[1].id,))
+    drop(2)
+    qtbot.keyClick(canvas.view, Qt.Key.Key_Shift)
+    assert has_followed()
+    drop(3)
+    assert context.selection.selected == (steps[3].id,)
+    assert has_followed()
+    drop(4)
+    context.documents.execute(DeleteSteps((steps[4].id,)))
+    context.documents.catch_up()
+    assert has_followed()
+    assert not context.selection.selected

@@ -47,9 +47,10 @@ def steps(context: WindowContext) -> tuple[Step, ...]:
 
 
 def move(context: WindowContext, step: int, after: int) -> None:
-    """Put the step at one place behind that at another."""
+    """Put the step at one place behind that at another; the pane has followed."""
     found = steps(context)
     context.documents.execute(MoveSteps((found[step].id,), Place("Main", None, found[after].id)))
+    context.documents.catch_up()
 
 
 def lines_of(panel: SourcePanel) -> list[str]:
@@ -124,6 +125,7 @@ def test_edits_while_numbers_wait_end_in_the_text_of_the_document(
             bar.setValue(at)
         else:
             getattr(documents, kind)()
+        documents.catch_up()
         check_view(panel)
     qtbot.waitUntil(lambda: agrees(panel))
     panel.close()

@@ -67,7 +67,11 @@ class Recovery:
 
 def line(record: dict[str, Any]) -> bytes:
     """*record* as a line of the journal."""
-    body = json.dumps(record, separators=(",", ":")).encode("ascii")
+    return _line_of(json.dumps(record, separators=(",", ":")))
+
+
+def _line_of(text: str) -> bytes:
+    body = text.encode("ascii")
     return b"%08x " % zlib.crc32(body) + body + b"\n"
 
 
@@ -93,13 +97,23 @@ def _record_in(whole: bytes) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def edit_record(edited: Edited) -> dict[str, Any]:
-    """One change as a record."""
-    return {
-        "edits": list(zip(edited.change.starts, edited.change.ends, edited.change.inserts, strict=True)),
-        "label": edited.label,
-        **({"typing": True} if edited.is_typing else {}),
-    }
+def line_of_edit(edited: Edited) -> bytes:
+    """One change as a line of the journal."""
+    change = edited.change
+    said = json.dumps({"label": edited.label, **({"typing": True} if edited.is_typing else {})}, separators=(",", ":"))
+    words = "".join(change.inserts)
+    if words.isascii() and words.isalnum():  # thousands of numbers, say: nothing in them has to be escaped
+        rows = ",".join(
+            [
+                f'[{start},{end},"{insert}"]'
+                for start, end, insert in zip(change.starts, change.ends, change.inserts, strict=True)
+            ]
+        )
+    else:
+        rows = json.dumps(list(zip(change.starts, change.ends, change.inserts, strict=True)), separators=(",", ":"))[
+            1:-1
+        ]
+    return _line_of(f'{{"edits":[{rows}],{said[1:]}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +164,7 @@ def text_in(record: dict[str, Any], name: str) -> str:
 
 
 def _edited_of(record: dict[str, Any], size: int) -> Edited:
-    """The change of a text with *size* code points that ``edit_record`` wrote; raises ValueError for other ones."""
+    """The change of a text with *size* code points that ``line_of_edit`` wrote; raises ValueError for other ones."""
     rows = record.get("edits")
     if not isinstance(rows, list):
         raise NotOurs("no edits")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.disk.files import why
 from workbench.disk.lock import HeldFile
-from workbench.editing.keeping.journal_records import Edited, edit_record, line
+from workbench.editing.keeping.journal_records import Edited, line_of_edit
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class KeptLines(ABC):
 
     def append(self, edited: Edited) -> None:
         """Add one change; unless there is *trouble*, a crash of the program cannot lose it when this returns."""
-        self._add(line(edit_record(edited)))
+        self._add(line_of_edit(edited))
 
     @property
     def lines(self) -> bytes:

@@ -244,7 +244,7 @@ class AssemblyPanel(QStackedWidget):
 
     def _connect(self) -> None:
         context = self._context
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_followed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_opened)
         self._rest.timeout.connect(self._on_rested)
         self._compiler.compiled.connect(self._on_compiled)

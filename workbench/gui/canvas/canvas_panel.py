@@ -171,6 +171,8 @@ class CanvasPanel(QWidget):
         self.state.show(change.after)
         self.view.replace_layout()
         camera.keep(self.view, anchor)
+        if change.numbered:
+            self._in_view.select(change.selection)
         self._follow(change.after)
 
     @Slot(object)

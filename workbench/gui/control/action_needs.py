@@ -24,7 +24,7 @@ class ActionNeeds(QObject):
         super().__init__(parent)
         self._context = context
         for signal in (
-            context.documents.document_changed,
+            context.documents.change_followed,
             context.documents.document_opened,
             context.documents.file_state_changed,
             context.selection.selection_changed,
@@ -114,7 +114,7 @@ class SelectionFollower(QObject):
     def __init__(self, context: WindowContext, parent: QObject) -> None:
         super().__init__(parent)
         self._selection = context.selection
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_followed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_opened)
 
     @Slot(object)

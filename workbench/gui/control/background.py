@@ -1,10 +1,12 @@
-"""Work in the background: on a thread of the pool, with the outcome back on the window's thread."""
+"""Work that nobody waits for: on a thread of the pool, or on the window's own one in later turns of its loop."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
+from PySide6.QtGui import QDropEvent, QInputEvent, QInputMethodEvent
 
 Work = Callable[[], object]
 
@@ -91,3 +93,65 @@ class BackgroundWork(QObject):
         if wanted is not None:
             self._begin(wanted)
         return False
+
+
+_TURN_MS = 8
+"""So long the window has for what is to be painted first."""
+
+
+class LaterTurns(QObject):
+    """Does things on the window's thread, in their order: each in a turn of the event loop, once the window is painted.
+
+    All of them are done before a person does something, or as soon as somebody cannot wait (``finish``).
+    """
+
+    finished = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting: deque[Work] = deque()
+        self._is_doing = False
+        self._turn = QTimer(self, singleShot=True)
+        self._turn.timeout.connect(self._do_next)
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing is waiting."""
+        return not self._waiting
+
+    def ask(self, *works: Work) -> None:
+        """Do *works* after all that was asked for before."""
+        self._waiting += works
+        self._turn.start(_TURN_MS)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.installEventFilter(self)
+
+    def finish(self) -> None:
+        """Do all of it now; what is being done right now is not begun again."""
+        while self._waiting and not self._is_doing:
+            self._do_next()
+
+    @Slot()
+    def _do_next(self) -> None:
+        if not self._waiting:
+            return
+        work, self._is_doing = self._waiting.popleft(), True
+        try:
+            work()
+        finally:
+            self._is_doing = False
+        if self._waiting:
+            self._turn.start(0)
+            return
+        self._turn.stop()
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.removeEventFilter(self)
+        self.finished.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What a person does meets a window that shows everything as it is."""
+        if isinstance(event, QInputEvent | QInputMethodEvent | QDropEvent):  # who drags is told by a kind of drop
+            self.finish()
+        return super().eventFilter(watched, event)

@@ -260,8 +260,8 @@ def window_context(places: Places, parent: QObject | None = None, beside: Window
     settings = SettingsController(places, parent) if beside is None else beside.settings
     documents = DocumentController(places.edits_dir, parent, partial(wanted_reading, settings))
     project = ProjectController(documents, settings, places, parent) if beside is None else beside.project
-    selection, runs = SelectionController(parent), RunController(documents, settings, RunHost(places), parent)
-    _kept, notices = SelectedSteps(selection, documents), Notices(parent)
+    selection, notices = SelectionController(parent, documents.catch_up), Notices(parent)
+    _kept, runs = SelectedSteps(selection, documents), RunController(documents, settings, RunHost(places), parent)
     shown, trail = ShownRun(runs, documents, parent), Trail(documents, selection, notices, parent)
     return WindowContext(
         documents=documents,

@@ -17,6 +17,7 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
+from workbench.gui.control.background import LaterTurns
 from workbench.gui.control.file_watch import FileWatch
 from workbench.model.derivers import Chapters
 from workbench.model.kinds import FileKind
@@ -33,8 +34,7 @@ class FileState:
     """How the document stands to its file. *path* is None for one that was never saved.
 
     *is_open*: false while the welcome page shows. *is_dirty*: also while a field holds words that were not applied.
-    *disk*: CHANGED only while both sides changed.
-    *trouble*: why the text would not survive a crash at the moment; empty where it would.
+    *disk*: CHANGED only while both sides changed. *trouble*: why the text would not survive a crash now, if so.
     """
 
     is_open: bool = False
@@ -119,11 +119,15 @@ class KeptDocument:
 class EditedDocument(QObject):
     """The document that is edited; emits once per change.
 
-    *document*: an empty one while nothing is open. *file_state*: how it stands to its file.
-    Both are for reading.
+    The flowchart hears of a change first, then the source, then all the rest: at once, but where many lines get another
+    number. That is painted first, and the others follow in turns of the event loop, before anything else can happen.
+
+    *document*: an empty one while nothing is open. *file_state*: how it stands to its file. Both are for reading.
     """
 
     document_changed = Signal(object)  # DocumentChange
+    change_shown = Signal(object)  # DocumentChange: the flowchart shows it, or will with the next paint
+    change_followed = Signal(object)  # DocumentChange: so does the source; for selection, lists, and what tells of it
     document_opened = Signal(object)  # Snapshot
     file_state_changed = Signal(object)  # FileState
     refused = Signal(object)  # Refusal
@@ -134,6 +138,9 @@ class EditedDocument(QObject):
         self.file_state = FileState()
         self.fields = OpenFields(self)
         self.fields.changed.connect(self.refresh_state)
+        self._is_state_told = True
+        self._behind = LaterTurns(self)
+        self._behind.finished.connect(self._tell_state)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -146,6 +153,7 @@ class EditedDocument(QObject):
 
     def execute(self, command: Command, selection: tuple[StepId, ...] = ()) -> DocumentChange | Refusal:
         """Do *command* and tell every view; *selection* is what undo will bring back."""
+        self.catch_up()
         outcome = self.document.execute(command, selection)
         if isinstance(outcome, Refusal):
             self.refused.emit(outcome)
@@ -155,17 +163,26 @@ class EditedDocument(QObject):
 
     def undo(self) -> None:
         """Undo the last change, if any."""
+        self.catch_up()
         self.tell(self.document.undo())
 
     def redo(self) -> None:
         """Do the undone change again, if any."""
+        self.catch_up()
         self.tell(self.document.redo())
 
     def tell(self, change: DocumentChange | None) -> None:
         """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
         if change is not None:
             self.document_changed.emit(change)
+            self._behind.ask(partial(self.change_shown.emit, change), partial(self.change_followed.emit, change))
+            if not change.numbered:
+                self.catch_up()
             self.refresh_state(self.file_state.disk)
+
+    def catch_up(self) -> None:
+        """Have everything show the latest change, if something is still to follow."""
+        self._behind.finish()
 
     @Slot()
     def refresh_state(self, disk: DiskState | None = None) -> None:
@@ -176,8 +193,15 @@ class EditedDocument(QObject):
         is_dirty = self.document.is_dirty or self.fields.are_written_in
         state = FileState(True, self.document.path, is_dirty, disk, self.document.trouble)
         if state != self.file_state:
-            self.file_state = state
-            self.file_state_changed.emit(state)
+            self.file_state, self._is_state_told = state, False
+            self._tell_state()
+
+    @Slot()
+    def _tell_state(self) -> None:
+        """Tell how the document stands to its file, once everything shows the latest change."""
+        if not self._is_state_told and self._behind.are_over:
+            self._is_state_told = True
+            self.file_state_changed.emit(self.file_state)
 
 
 class DocumentController(EditedDocument):
@@ -240,6 +264,7 @@ class DocumentController(EditedDocument):
 
         Fields in which something is written are settled first.
         """
+        self.catch_up()
         self.fields.leave()
         return KeptDocument(self.document, self.file_state.disk, self.views.put_away())
 
@@ -264,12 +289,14 @@ class DocumentController(EditedDocument):
 
     def show(self, document: Document) -> None:
         """Show *document* instead of what was shown; unsaved changes of that are given up."""
+        self.catch_up()
         self.fields.leave()
         self.document.close()
         self.bring_back(KeptDocument(document))
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
+        self.catch_up()
         self.fields.leave()
         self.document.close()
         self.let_go()
@@ -302,6 +329,7 @@ class DocumentController(EditedDocument):
 
     def take_from_disk(self) -> None:
         """Bring the change from outside into the document, merged with what is unsaved here."""
+        self.catch_up()
         self.tell(self.document.take_from_disk())
         self.refresh_state(self.document.check_disk())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ class Hover:
 class SelectionController(QObject):
     """The one selection of a window. *caret*: the text that is selected in the source, empty where its caret is.
 
-    *carets*: how many it has.
+    *carets*: how many it has. *catch_up*: has the selection follow a change of the document that was just made.
     """
 
     selection_changed = Signal(object)  # Selection
@@ -50,16 +50,18 @@ class SelectionController(QObject):
     text_requested = Signal(object)  # Span: select this text in the source, and show it
     place_requested = Signal(object)  # Span: show this stretch of the source, whether a step is there or not
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, catch_up: Callable[[], None] = lambda: None) -> None:
         super().__init__(parent)
         self._selection = Selection()
         self._hover = Hover()
         self.caret = Span(0, 0)
         self.carets = 1
+        self.catch_up = catch_up
 
     @property
     def selected(self) -> tuple[StepId, ...]:
         """The selected steps."""
+        self.catch_up()
         return self._selection.steps
 
     @property
@@ -69,6 +71,7 @@ class SelectionController(QObject):
 
     def select(self, steps: tuple[StepId, ...], origin: str = "") -> None:
         """Select exactly *steps*."""
+        self.catch_up()
         if steps != self._selection.steps:
             self._selection = Selection(steps, origin)
             self.selection_changed.emit(self._selection)
@@ -86,6 +89,7 @@ class SelectionController(QObject):
 
     def show(self, steps: tuple[StepId, ...], origin: str = "") -> None:
         """Ask every other pane to bring *steps* into view, without selecting them."""
+        self.catch_up()
         self.show_requested.emit(Selection(steps, origin))
 
     def tell_caret(self, line: int) -> None:
@@ -106,11 +110,13 @@ class SelectionController(QObject):
 
     def show_text(self, span: Span) -> None:
         """Ask the source pane to select *span* of the text and to bring it into view."""
+        self.catch_up()
         self.text_requested.emit(span)
         self.set_caret(span)
 
     def show_place(self, span: Span) -> None:
         """Ask the source pane to bring *span* of the text into view."""
+        self.catch_up()
         self.place_requested.emit(span)
 
 

@@ -203,7 +203,7 @@ class InspectorPanel(QStackedWidget):
 
     def _connect(self) -> None:
         context = self._context
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_followed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_selected)
         context.selection.selection_changed.connect(self._on_selected)
         context.shown.marks_changed.connect(self._on_marks_changed)

@@ -174,7 +174,7 @@ class OutlinePanel(QStackedWidget):
         self.tree.selectionModel().selectionChanged.connect(self._on_rows_selected)
         self.tree.activated.connect(self._on_activated)
         self.tree.clicked.connect(self._on_activated)
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_followed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_opened)
         context.selection.selection_changed.connect(self._on_selection_changed)
         context.selection.reveal_requested.connect(self._on_selection_changed)

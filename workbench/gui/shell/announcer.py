@@ -136,7 +136,7 @@ class Announcer(QObject):
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
         context.documents.document_opened.connect(self._on_opened)
-        context.documents.document_changed.connect(self._on_changed)
+        context.documents.change_followed.connect(self._on_changed)
         context.diagnosis.ready.connect(self._on_diagnosed)
         context.runs.phase_changed.connect(self._on_phase_changed)
         context.runs.run_ended.connect(self._on_run_ended)

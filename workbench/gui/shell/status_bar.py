@@ -111,7 +111,7 @@ class PlaceLabel(ElidedLabel):
         self.setToolTip(_("Line and column of the caret in the source"))
         context.selection.caret_changed.connect(self._show)
         context.documents.document_opened.connect(self._show)
-        context.documents.document_changed.connect(self._show)
+        context.documents.change_followed.connect(self._show)
         self._show()
 
     @Slot()

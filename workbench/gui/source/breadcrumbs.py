@@ -88,7 +88,7 @@ class Breadcrumbs(QWidget):
         self.setAccessibleName(_("Where the caret is"))
         context.selection.caret_changed.connect(self.refresh)
         context.selection.selection_changed.connect(self.refresh)
-        context.documents.document_changed.connect(self.refresh)
+        context.documents.change_shown.connect(self.refresh)
         context.documents.document_opened.connect(self.refresh)
         self.refresh()
 

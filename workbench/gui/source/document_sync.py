@@ -191,7 +191,7 @@ class DocumentSync(QObject):
         self.numbers = WaitingNumbers(editor, self)
         self.is_typing = False
         self.widen: Callable[[Span], Span] = _as_it_is
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_shown.connect(self._on_document_changed)
         context.documents.document_opened.connect(self.open)
         editor.typed.connect(self._on_typed)
 

@@ -298,7 +298,7 @@ class SourcePanel(QWidget):
         self.sync.opened.connect(self._on_opened)
         self.editor.view_changed.connect(self._on_view_changed)
         self.editor.copy_requested.connect(self._on_copy_requested)
-        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.change_shown.connect(self._on_document_changed)
         context.shown.marks_changed.connect(self._on_marks_changed)
         self.editor.gutter.status_of = self._status_of
         context.documents.views.add("source", self)

@@ -22,6 +22,14 @@ class InView(QObject):
         selection.selection_changed.connect(self.show)
         selection.show_requested.connect(self.show)
 
+    def select(self, steps: tuple[StepId, ...]) -> None:
+        """Show that *steps*, if any, are selected, before the other panes hear of it."""
+        before = self._view.look.selected
+        if steps and before != frozenset(steps):
+            self._view.look.selected = frozenset(steps)
+            self._view.refresh_steps(before ^ self._view.look.selected)
+            self.show(Selection(steps))
+
     @Slot(object)
     def show(self, selection: Selection) -> None:
         """Bring the first of the steps into view, or what hides it: a step that somebody folded stays folded."""

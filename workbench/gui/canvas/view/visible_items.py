@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # loaded with the first look from afar
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
 _SLICE_S = 0.004
 _SLICE_PAUSE_MS = 4
+_LEAST_SEEN = 6
+"""So many are drawn in view however late it is: on a busy machine the time can be over before the first one."""
 _TELL_S = 0.1
 _MARGIN = 0.25
 _NOWHERE = Rect(0, 0, -1, -1)
@@ -82,10 +84,11 @@ class ItemPool:
 
     def _show(self, wanted: Mapping[BoxKey, ShownBox], scale: float, budget_s: float, *, is_seen: bool) -> bool:
         end = time.perf_counter() + budget_s
-        is_complete = True
+        is_complete, left = True, _LEAST_SEEN if is_seen else 0
         for key, box in wanted.items():
             item = self._items.get(key)
-            is_late = time.perf_counter() > end
+            is_late = left <= 0 and time.perf_counter() > end
+            left -= item is None or item.content is not box.content
             is_due = item is None or (not is_seen and item.content != box.content)
             if is_due and is_late and not self._cache.has(box.content, scale):
                 is_complete = False

@@ -62,7 +62,7 @@ class FindController(QObject):
         self.found = Found()
         self.steps = StepMatches(self.snapshot, self.found)
         self.replacing = ReplaceController(self, documents, notices)
-        documents.document_changed.connect(self._on_document_changed)
+        documents.change_shown.connect(self._on_document_changed)
         documents.document_opened.connect(self._on_document_opened)
         selection.caret_changed.connect(self.moved)
 
