@@ -15,7 +15,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.look.theming import Ink
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.preferences.setting_row import set_growing
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.engine.permissions import StandingRule
 
 _TOOL, _ASKED, _PLACE, _SOURCE = range(4)
-_USUAL = ""
+_COLUMN_PX = 80
 
 
 class RuleTable(QTreeWidget):
@@ -43,6 +43,7 @@ class RuleTable(QTreeWidget):
         self.setMinimumHeight(1)
         header = self.header()
         header.setStretchLastSection(False)
+        header.setMinimumSectionSize(current_theme().px(_COLUMN_PX))  # the place gets what the others leave
         for column in (_TOOL, _ASKED, _SOURCE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_PLACE, QHeaderView.ResizeMode.Stretch)
@@ -110,8 +111,8 @@ class PermissionsPage(QWidget):
             set_growing(field)
         for button in (self.keep_button, self.remove_button):
             button.setAutoDefault(False)
-        said = in_row(None, (self.tool, 2), (self.asking, 2), (self.place, 2), spacing=6)
-        buttons = in_row(None, self.keep_button, self.remove_button, 1, spacing=6)
+        said = in_row(None, (self.tool, 1), (self.asking, 1), spacing=6)
+        buttons = in_row(None, (self.place, 1), self.keep_button, self.remove_button, spacing=6)
         title = Label(_("Permissions of single tools"), self, role="card-title")
         in_column(self, title, (self.table, 1), self.told, said, self.problem, buttons, margins=0, spacing=6)
 
