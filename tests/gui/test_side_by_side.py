@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
@@ -105,7 +105,7 @@ def test_the_second_side_leaves_nothing_behind(window: MainWindow, files: tuple[
         other_side(window).context.actions.trigger("tab.beside")
         qtbot.waitUntil(lambda: window.sides.other is None)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        left.append(len(window.findChildren(QWidget)))
+        left.append(len(QApplication.allWidgets()))
     assert len(window.findChildren(OutlinePanel)) == 1
     assert left[0] == left[1]
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QLineEdit,
+    QMainWindow,
+    QWidget,
+)
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES
@@ -15,6 +24,8 @@ from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.shell.panes.panes import PaneDock, Panes
 from workbench.i18n import _
 
+# what these are made of takes no Tab of its own
+_WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
 _SIDES = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
@@ -124,29 +135,55 @@ def _around(widget: QWidget | None, kinds: tuple[type[QWidget], ...]) -> QWidget
 def go_by_tab(window: QWidget, *, is_forward: bool) -> bool:
     """Give the focus to the next part of *window* that takes Tab and can be seen; whether there is one.
 
-    Qt itself would go through the panes behind the tabs as well, and would stop in what stands for a hidden part.
+    Parts follow each other as they are read. Qt itself would go in the order in which they were made, through the
+    panes behind the tabs as well, and would stop in what stands for a hidden part. Its chain cannot be followed from
+    here either: PySide lets each widget of the chain own the one behind it (``nextInFocusChain``), so that the next
+    label that is deleted takes half the window with it.
     """
-    focused: QWidget | None = window.focusWidget()  # Qt's stubs promise one
-    first = focused if focused is not None else window
-    at = _next_to(first, is_forward=is_forward)
-    while at is not first:
-        if at.focusProxy() is None and _takes_tab(at) and at.window() is window and not _is_behind(at):
-            at.setFocus(Qt.FocusReason.TabFocusReason if is_forward else Qt.FocusReason.BacktabFocusReason)
+    parts = list(_in_reading_order(window))
+    at = _place_of(window.focusWidget(), parts)
+    behind, before = parts[at + 1 :], parts[: max(at, 0)]
+    for part in behind + before if is_forward else before[::-1] + behind[::-1]:
+        if part.focusProxy() is None and _takes_tab(part):
+            part.setFocus(Qt.FocusReason.TabFocusReason if is_forward else Qt.FocusReason.BacktabFocusReason)
             return True
-        at = _next_to(at, is_forward=is_forward)
     return False
 
 
-def _next_to(widget: QWidget, *, is_forward: bool) -> QWidget:
-    found: QWidget | None = widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
-    assert found is not None, "the chain is a ring"
-    return found
+def _place_of(focused: QWidget | None, parts: list[QWidget]) -> int:
+    """Where among *parts* is what has the focus, or what it stands in; -1: nowhere."""
+    above = focused
+    while above is not None and above not in parts:
+        above = above.parentWidget()
+    return parts.index(above) if above is not None else -1
+
+
+def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
+    """All that can be seen in *widget*: line by line, along the lines as the language is read."""
+    if isinstance(widget, _WHOLE):
+        return
+    inner = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    seen = [each for each in inner if each.isVisible() and not each.isWindow() and not _is_behind(each)]
+    for part in _line_by_line(seen, is_from_right=widget.isRightToLeft()):
+        yield part
+        yield from _in_reading_order(part)
+
+
+def _line_by_line(parts: Iterable[QWidget], *, is_from_right: bool) -> Iterator[QWidget]:
+    """*parts* of one widget: those whose middle is beside the first of a line belong to that line."""
+    lines: list[list[QWidget]] = []
+    for part in sorted(parts, key=QWidget.y):
+        if lines and part.geometry().center().y() <= lines[-1][0].geometry().bottom():
+            lines[-1].append(part)
+        else:
+            lines.append([part])
+    for line in lines:
+        yield from sorted(line, key=QWidget.x, reverse=is_from_right)
 
 
 def _is_behind(widget: QWidget) -> bool:
-    """Whether *widget* is in a pane that stands behind the tab of another one."""
-    dock = _dock_of(widget)
-    return dock is not None and not dock.isFloating() and not _is_in_view(dock)
+    """Whether *widget* is a pane that stands behind the tab of another one."""
+    return isinstance(widget, QDockWidget) and not widget.isFloating() and not _is_in_view(widget)
 
 
 def _has_focus(pane: QWidget) -> bool:
@@ -156,7 +193,7 @@ def _has_focus(pane: QWidget) -> bool:
 
 def key_taker(pane: QWidget) -> QWidget | None:
     """What takes the keys in *pane*: the pane itself or the first part of it that Tab would reach."""
-    for widget in (pane.focusProxy(), pane, *pane.findChildren(QWidget)):
+    for widget in (pane.focusProxy(), pane, *_in_reading_order(pane)):
         if widget is not None and _takes_keys(widget):
             return widget
     return None
