@@ -165,11 +165,11 @@ class Settings:
 
     def kind_of(self, file: Path) -> str:
         """The word for what *file* is, as the person has said; empty where nothing was said."""
-        return self.kinds.get(str(real_path(file)), "")
+        return self.kinds.get(str(real_path(file)), "") if self.kinds else ""
 
     def chapters_of(self, file: Path) -> Mapping[str, bool]:
         """Which chapters of *file* are carried out, by their titles, as far as the person has said so."""
-        said = self.chapters.get(str(real_path(file)), {})
+        said = self.chapters.get(str(real_path(file)), {}) if self.chapters else {}
         return {title: is_done for title, is_done in said.items() if isinstance(is_done, bool)}
 
     def with_chapters(self, file: Path, chapters: Mapping[str, bool]) -> Settings:

@@ -19,7 +19,7 @@ from workbench.model.format import is_half_steplist, is_named_steplist
 from workbench.model.kinds import FileKind, kind_named
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.settings import load_settings
+from workbench.settings import Settings, load_settings
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import SourceText
 
@@ -142,20 +142,27 @@ def _may_import(text: str, wanted: FileKind | None) -> bool:
 
 
 def read_program(
-    paths: Sequence[Path], outside: Sequence[Path] = (), kind: str = "", *, is_own_wanted: bool = False
+    paths: Sequence[Path],
+    outside: Sequence[Path] = (),
+    kind: str = "",
+    *,
+    is_own_wanted: bool = False,
+    settings: Settings | None = None,
 ) -> ReadProgram:
     """What the files *paths* mean together, with the files that they import, read as *kind*. Raises CannotRead.
 
-    *is_own_wanted*: also what the first of them means by itself.
+    *is_own_wanted*: also what the first of them means by itself. *settings*: those of the person, where they are known.
     """
     sources = [(path, read_source(path)) for path in paths]
-    wanted = kind_named(kind) or kind_of_file(paths[0])
+    said = settings if settings is not None else load_settings(places())
+    wanted = kind_named(kind) or kind_named(said.kind_of(paths[0]))
+    chapters = tuple(said.chapters_of(paths[0]).items())
     if len(sources) == 1 and not _may_import(sources[0][1].text, wanted):
-        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters))
     from workbench.syntax.imports import has_imports, join_program  # noqa: PLC0415 - most programs are one file
 
     if len(sources) == 1 and not has_imports(sources[0][1].text):
-        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters_of_file(paths[0])))
+        return ReadProgram(paths[0], derive(sources[0][1], wanted=wanted, chapters=chapters))
     joined = join_program(
         [(path, source.text) for path, source in sources], lambda path: read_source(path).text, outside
     )

@@ -33,6 +33,7 @@ from workbench.cli.terminal import (
     show_json,
 )
 from workbench.disk.files import read_file
+from workbench.disk.places import places
 from workbench.editing.keeping.storage import load, save
 from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.errors import CannotRead, CannotSave
@@ -41,6 +42,7 @@ from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.model.derivers import why
 from workbench.model.kinds import kind_named
 from workbench.model.snapshot import Snapshot, derive
+from workbench.settings import load_settings
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 
 _NICENESS = 3  # the window comes first, and still something is done where all processors are busy
@@ -149,16 +151,17 @@ def _check_in_lines(groups: Sequence[list[Path]], options: argparse.Namespace) -
 def _tell_index(files: Sequence[Path], options: argparse.Namespace) -> int:
     """Tell of one file after the other what a window keeps of it; of what cannot be read, nothing."""
     gc.disable()  # what one file has left in circles goes with that of the next ones
-    code = FINE
+    code, settings = FINE, load_settings(places())
     for count, path in enumerate(files, 1):
         try:
-            program = read_program([path], options.import_from, options.kind, is_own_wanted=True)
+            program = read_program([path], options.import_from, options.kind, is_own_wanted=True, settings=settings)
             show_index(program, is_checked=not options.unchecked)
         except CannotRead:
             code = UNUSABLE
         sys.stdout.flush()
         if count % _BETWEEN_COLLECTING == 0:
             gc.collect()
+            gc.freeze()  # what has come so far stays, and need not be looked at again
     return code
 
 
