@@ -15,13 +15,14 @@ from tests.conftest import PATIENCE_S
 from workbench.disk.listing import ListedFile
 from workbench.editing.commands import EditText
 from workbench.gui.control.looking import project_check
+from workbench.gui.control.looking.project_check import Plan, planned
 from workbench.gui.files.arranging.project_rows import TITLE
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.kinds import FileKind
 from workbench.project import index as index_module
-from workbench.project.checked import Counts
+from workbench.project.checked import Checked, Counts, Stamps
 from workbench.project.index import FileEntry, indexed
 from workbench.project.kept import keep
 from workbench.syntax.change import TextEdit
@@ -358,3 +359,20 @@ def test_all_files_of_the_project_are_checked_and_again_when_they_change(
     qtbot.waitUntil(lambda: problems.model.finding(0) is not None)
     window.context.settings.change(partial(replace, checks_project=False))
     assert set(window.context.checks.found) == set()
+
+
+def test_what_was_found_in_files_as_they_are_again_still_holds(window: MainWindow, folder: Path) -> None:
+    def plan(known: dict[str, Checked] | None, before: Plan | None) -> Plan:
+        *_growing, index = indexed(folder, {})
+        earlier = before.earlier if before is not None else {}
+        return planned(window.context.places, Stamps(index, {}), known, {}, earlier)
+
+    text = (folder / "desk.md").read_text()
+    first = plan({}, None)
+    known = {path: Checked(first.stamps.of(path)) for path in first.wanted}
+    (folder / "desk.md").write_text("# Other\n")
+    second = plan(known, first)
+    assert second.wanted == ("desk.md",)
+    (folder / "desk.md").write_text(text)
+    third = plan({**second.known, "desk.md": Checked(second.stamps.of("desk.md"))}, second)
+    assert third.wanted == () and third.known["desk.md"] == known["desk.md"]

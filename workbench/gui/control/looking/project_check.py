@@ -62,7 +62,7 @@ def planned(places: Places, stamps: Stamps, known: Checks | None, told: Mapping[
     """Which files are to be checked. *known*: None at first, then it is what was kept. *told*: found by the way."""
     before = kept_checks(places, stamps.index.root) if known is None else known
     held = {path: each for path, each in before.items() if path in stamps.index.entries}
-    left = {(path, each.stamp): each for path, each in held.items() if each.stamp not in ("", stamps.of(path))}
+    left = {(path, each.stamp): each for path, each in held.items() if each.stamp != stamps.of(path)}
     earlier = dict([*earlier.items(), *left.items()][-MOST_EARLIER:])
     for path in {path for path, _stamp in left}:
         again = earlier.get((path, stamps.of(path)))
@@ -90,6 +90,7 @@ class ProjectCheck(QObject):
         self._known: dict[str, Checked] | None = None
         self._plan: Plan | None = None
         self._seen: dict[str, Told] = {}
+        self._fresh: dict[str, Checked] = {}
         self._earlier: Earlier = {}
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
@@ -109,7 +110,7 @@ class ProjectCheck(QObject):
     @property
     def found(self) -> Mapping[str, Checked]:
         """What is known now, by path from the project on."""
-        return MappingProxyType(self._known or {})
+        return MappingProxyType({**(self._known or {}), **self._fresh})
 
     @property
     def is_checking(self) -> bool:
@@ -135,12 +136,10 @@ class ProjectCheck(QObject):
         fresh = [path for path, each in index.told.items() if self._seen.get(path) is not each]
         if not fresh:
             return
-        known = dict(self._known or {})
         for path in fresh:
             told = self._seen[path] = index.told[path]
             with suppress(ValueError, TypeError):
-                known[path] = Checked("", tuple(found_in(told.rows)), told.depends_on)
-        self._known = known
+                self._fresh[path] = Checked("", tuple(found_in(told.rows)), told.depends_on)
         if not self._told.isActive():
             self._told.start()
 
@@ -154,21 +153,20 @@ class ProjectCheck(QObject):
     def _on_settings_changed(self, settings: Settings) -> None:
         if settings.checks_project:
             self._on_index_changed(self._project.index)
-        elif self._known is not None:
+        elif self._known is not None or self._fresh:
             self._forget()
 
     def _forget(self) -> None:
         self.leave()
         self._known = self._plan = None
-        self._seen, self._earlier = {}, {}
+        self._seen, self._fresh, self._earlier = {}, {}, {}
         self.changed.emit()
 
     @Slot()
     def _on_rested(self) -> None:
         self._end()
         stamps = Stamps(self._project.index, self._settings.current.chapters)
-        # what was told by the way is known as well: before the first plan, what was kept is better
-        known = dict(self._known) if self._plan is not None and self._known is not None else None
+        known = dict(self._known) if self._known is not None else None
         self._planning.ask(partial(planned, self._places, stamps, known, dict(self._seen), self._earlier))
 
     @Slot(object)
@@ -176,7 +174,7 @@ class ProjectCheck(QObject):
         if plan.stamps.index.root != self._project.index.root:
             return
         self._plan, self._known, self._earlier = plan, dict(plan.known), plan.earlier
-        self._seen = {}
+        self._seen, self._fresh = {}, {}
         self.changed.emit()
         if plan.wanted:
             root = plan.stamps.index.root
