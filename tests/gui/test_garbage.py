@@ -22,7 +22,8 @@ class _Knot:
 
 @pytest.fixture
 def collector(qapp: QApplication) -> GuiGarbageCollector:
-    """The collector of a window."""
+    """The collector of a window, where nothing is new yet: between tests much is left to be looked at."""
+    gc.collect(0)
     return GuiGarbageCollector(qapp)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDockWidget,
-    QLineEdit,
+    QGridLayout,
     QMainWindow,
     QWidget,
 )
@@ -25,7 +25,7 @@ from workbench.gui.shell.panes.panes import PaneDock, Panes
 from workbench.i18n import _
 
 # what these are made of takes no Tab of its own
-_WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
+_WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox)
 _SIDES = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
@@ -159,12 +159,14 @@ def _place_of(focused: QWidget | None, parts: list[QWidget]) -> int:
 
 
 def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
-    """All that can be seen in *widget*: line by line, along the lines as the language is read."""
+    """All that can be seen in *widget*, line by line; in a grid as it was made, whose columns belong together."""
     if isinstance(widget, _WHOLE):
         return
     inner = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     seen = [each for each in inner if each.isVisible() and not each.isWindow() and not _is_behind(each)]
-    for part in _line_by_line(seen, is_from_right=widget.isRightToLeft()):
+    if not isinstance(widget.layout(), QGridLayout):
+        seen = list(_line_by_line(seen, is_from_right=widget.isRightToLeft()))
+    for part in seen:
         yield part
         yield from _in_reading_order(part)
 
