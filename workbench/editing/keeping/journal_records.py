@@ -101,19 +101,10 @@ def line_of_edit(edited: Edited) -> bytes:
     """One change as a line of the journal."""
     change = edited.change
     said = json.dumps({"label": edited.label, **({"typing": True} if edited.is_typing else {})}, separators=(",", ":"))
-    words = "".join(change.inserts)
-    if words.isascii() and words.isalnum():  # thousands of numbers, say: nothing in them has to be escaped
-        rows = ",".join(
-            [
-                f'[{start},{end},"{insert}"]'
-                for start, end, insert in zip(change.starts, change.ends, change.inserts, strict=True)
-            ]
-        )
-    else:
-        rows = json.dumps(list(zip(change.starts, change.ends, change.inserts, strict=True)), separators=(",", ":"))[
-            1:-1
-        ]
-    return _line_of(f'{{"edits":[{rows}],{said[1:]}')
+    # most of thousands are numbers, in which nothing has to be escaped
+    words = [f'"{each}"' if each.isascii() and each.isalnum() else json.dumps(each) for each in change.inserts]
+    rows = [f"[{start},{end},{word}]" for start, end, word in zip(change.starts, change.ends, words, strict=True)]
+    return _line_of(f'{{"edits":[{",".join(rows)}],{said[1:]}')
 
 
 @dataclass(frozen=True, slots=True)
