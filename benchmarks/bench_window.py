@@ -81,8 +81,8 @@ class Bench:
         self._settle()
 
     def drop_near(self) -> None:
-        """Put a step a few places further up."""
-        steps, at = self.steps, 20 + 7 * next(self._turns)
+        """Put a step that is in view a few places further up."""
+        steps, at = self.steps, len(self.steps) // 2 + next(self._turns) % _DISTANCE
         self._drop(steps[at], steps[at - _DISTANCE])
 
     def drop_far(self) -> None:

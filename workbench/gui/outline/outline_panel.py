@@ -220,8 +220,12 @@ class OutlinePanel(QStackedWidget):
 
     @Slot()
     def _on_rested(self) -> None:
+        selected = self._context.selection.selected
+        if selected:
+            self._is_following = True
+            self.tree.selectionModel().clear()  # where the current row goes, the tree lays out all for the next
         self._patch(self._context.documents.snapshot)
-        self._follow(self._context.selection.selected)
+        self._follow(selected)
 
     def _patch(self, snapshot: Snapshot) -> None:
         self._is_following = True
