@@ -11,8 +11,19 @@ from PySide6.QtGui import QDropEvent, QInputEvent, QInputMethodEvent
 Work = Callable[[], object]
 
 
-class Outcome(QObject):
-    """Carries what came of some work to the window's thread."""
+class Messenger(QObject):
+    """Carries what a thread tells to the window's thread, on which it is deleted as well.
+
+    It belongs to the application: what only the work held would go with the work, on the thread of the pool, and Qt
+    may be taking away on the window's thread what listens to it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(QCoreApplication.instance())
+
+
+class Outcome(Messenger):
+    """Carries what came of some work."""
 
     done = Signal(object)  # what the work gave
     failed = Signal(object)  # Exception
@@ -36,8 +47,9 @@ class Job(QRunnable):
             result = self._work()
         except Exception as mistake:  # noqa: BLE001 - handed over, and told on the window's thread
             self.outcome.failed.emit(mistake)
-            return
-        self.outcome.done.emit(result)
+        else:
+            self.outcome.done.emit(result)
+        self.outcome.deleteLater()
 
 
 def finish_background_work() -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QRunnable, QThreadPool, 
 
 from workbench.disk.files import is_folder
 from workbench.disk.places import Places
+from workbench.gui.control.background import Messenger
 from workbench.gui.control.document_controller import DocumentController, FileState
 from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.control.settings_controller import SettingsController
@@ -28,8 +29,8 @@ _TOLD_S = 0.5
 _MOST_WATCHED = 1_000
 
 
-class _Told(QObject):
-    """Carries what is known so far to the window's thread."""
+class _Told(Messenger):
+    """Carries what is known so far."""
 
     grown = Signal(object, object)  # Reading, ProjectIndex
     ended = Signal(object, object)  # Reading, Exception | None
@@ -58,8 +59,9 @@ class Reading(QRunnable):
                 self.told.grown.emit(self, index)
         except Exception as mistake:  # noqa: BLE001 - told on the window's thread
             self.told.ended.emit(self, mistake)
-            return
-        self.told.ended.emit(self, None)
+        else:
+            self.told.ended.emit(self, None)
+        self.told.deleteLater()
 
     def _seen(self) -> Iterator[ProjectIndex]:
         from workbench.project.index import indexed  # noqa: PLC0415 - loaded with the first project

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
+from workbench.gui.control.background import Messenger
 from workbench.gui.look.frames import BusyBar
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -98,8 +99,8 @@ class SafeFixSearch(QObject):
         return self._wish is not None and self._wish.snapshot is found.snapshot
 
 
-class _Outcome(QObject):
-    """Carries what was found to the window's thread."""
+class _Outcome(Messenger):
+    """Carries what was found."""
 
     progressed = Signal(object)  # FoundFixes
     done = Signal(object)  # FoundFixes
@@ -115,7 +116,12 @@ class _Search(QRunnable):
         self._wish = wish
 
     def run(self) -> None:
-        """Look, on a thread of the pool; between two rounds see whether anybody still wants to know."""
+        """Look, on a thread of the pool."""
+        self._look()
+        self.outcome.deleteLater()
+
+    def _look(self) -> None:
+        """Between two rounds see whether anybody still wants to know."""
         snapshot = self._wish.snapshot
         found = FoundFixes(snapshot, SafeFixes((), 0))
         try:

@@ -14,6 +14,7 @@ from workbench.disk.files import project_folder, real_path
 from workbench.editing.commands import EditText, Refusal
 from workbench.editing.keeping.many_files import Written, check_unchanged, taken_back, write_together, writings
 from workbench.errors import Cancelled, ChangedOnDisk, WorkbenchError
+from workbench.gui.control.background import Messenger
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.project_controller import ProjectController
@@ -27,8 +28,8 @@ from workbench.visible import visible
 _TOLD_S = 0.05
 
 
-class _Told(QObject):
-    """Carries what was found to the window's thread."""
+class _Told(Messenger):
+    """Carries what was found."""
 
     found = Signal(object, object)  # SearchJob, list[FileFound]
     ended = Signal(object, object)  # SearchJob, Exception | None
@@ -60,6 +61,7 @@ class SearchJob(QRunnable):
         else:
             self.told.ended.emit(self, None)
         finally:
+            self.told.deleteLater()
             self.finder.close()
 
     def _search(self) -> None:
