@@ -138,7 +138,8 @@ def test_what_is_done_with_patterns_and_the_shelf_has_room_and_every_key(small: 
     small.panes.bring_forward("shelf")
     page = shelf.playbooks
     qtbot.waitUntil(lambda: patterns.detail.details is not None and page.detail.isVisible())
-    found = {"window": list(cut_off(small))}
+    qtbot.waitUntil(lambda: not list(cut_off(small)))  # both panes are laid out in turns of their own
+    found: dict[str, list[str]] = {}
     patterns.detail.promote.click()
     promotion = patterns.actions_of_pattern.dialog
     assert promotion is not None
