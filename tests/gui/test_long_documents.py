@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, MoveSteps, Place
+from workbench.editing.document import Document
+from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice
 from workbench.gui.control.tabs.open_tabs import LONG_BYTES
 from workbench.gui.inspector.inspector_panel import InspectorPanel
@@ -88,6 +91,29 @@ def test_long_files_are_read_beside_the_window_and_shown_ready_one_after_the_oth
     assert sum(id(each) not in before for each in after) < 10  # what was made beside the window is used again
     context.documents.open_now_requested.emit(paths[0])
     assert context.documents.document.path == paths[0]
+
+
+def test_a_mistake_in_one_long_file_does_not_keep_the_next_from_being_shown(
+    context: WindowContext, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = tmp_path / "bad.md", tmp_path / "good.md"
+    for path in (bad, good):
+        path.write_text(_TEXT)
+    opened = Document.open
+
+    def with_mistake(path: Path, *others: object) -> Document:
+        if path == bad:
+            raise ZeroDivisionError
+        return opened(path, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Document, "open", with_mistake)
+    shown: list[object] = []
+    with qtbot.capture_exceptions() as mistakes:
+        for path, is_preview in ((bad, False), (good, True), (good, False)):
+            context.tabs.long.open(path, shown.append, is_preview=is_preview)
+        qtbot.waitUntil(lambda: bool(shown))
+    assert [kind for kind, _mistake, _trace in mistakes] == [ZeroDivisionError]
+    assert [(tab.name, tab.is_preview) for tab in context.tabs.tabs] == [("good.md", False)], "a second click keeps it"
 
 
 def test_the_lines_of_a_long_text_are_looked_at_in_slices_and_lead_to_the_same(

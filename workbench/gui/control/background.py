@@ -61,6 +61,7 @@ class BackgroundWork(QObject):
     """Does one thing at a time; of several that were asked for meanwhile, only the last."""
 
     done = Signal(object)  # what came of the work that was asked for last
+    failed = Signal()  # a mistake of ours ended that work: it is told elsewhere
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -92,7 +93,8 @@ class BackgroundWork(QObject):
     @Slot(object)
     def _on_failed(self, mistake: Exception) -> None:
         """A mistake of ours: it is to be told on the window's thread."""
-        self._is_last()
+        if self._is_last():
+            self.failed.emit()
         raise mistake
 
     def _is_last(self) -> bool:

@@ -67,6 +67,15 @@ Then = Callable[[WorkbenchError | None], object]
 """Is told that a file is shown, or why it cannot be."""
 
 
+@dataclass(slots=True)
+class _Wanted:
+    """A long file that somebody wants to see; *then* is called once it is there."""
+
+    path: Path
+    is_preview: bool
+    then: Then
+
+
 class LongFiles(QObject):
     """Reads long files beside the window, and lays them out, one after the other; each is shown once it is ready."""
 
@@ -74,9 +83,10 @@ class LongFiles(QObject):
         super().__init__(tabs)
         self._tabs = tabs
         self._documents = documents
-        self._waiting: list[tuple[Path, bool, Then]] = []
+        self._waiting: list[_Wanted] = []
         self._work = BackgroundWork(self)
         self._work.done.connect(self._on_read)
+        self._work.failed.connect(self._next)
 
     def is_meant(self, path: Path) -> bool:
         """Whether *path* is a long file that is not open yet."""
@@ -84,32 +94,40 @@ class LongFiles(QObject):
         return found.size >= LONG_BYTES and self._tabs.find(path) is None
 
     def open(self, path: Path, then: Then, *, is_preview: bool) -> None:
-        """Show *path* when it has been read, and call *then*."""
-        if any(absolute(each) == absolute(path) for each, _is_preview, _then in self._waiting):
+        """Show *path* when it has been read, and call *then*; a second click wants to keep what the first looks at."""
+        known = next((each for each in self._waiting if absolute(each.path) == absolute(path)), None)
+        if known is not None:
+            known.is_preview = known.is_preview and is_preview
             return
-        self._waiting.append((path, is_preview, then))
+        self._waiting.append(_Wanted(path, is_preview, then))
         if len(self._waiting) == 1:
             self._begin()
 
     def _begin(self) -> None:
-        read = self._documents.reader_of(self._waiting[0][0])
+        read = self._documents.reader_of(self._waiting[0].path)
         self._work.ask(partial(_read_and_ready, read, self._documents.views))
+
+    @Slot()
+    def _next(self) -> _Wanted:
+        """The file that was read, or could not be; the next one is begun."""
+        wanted = self._waiting.pop(0)
+        if self._waiting:
+            self._begin()
+        return wanted
 
     @Slot(object)
     def _on_read(self, found: KeptDocument | WorkbenchError) -> None:
-        path, is_preview, then = self._waiting.pop(0)
-        if self._waiting:
-            self._begin()
+        wanted = self._next()
         if isinstance(found, WorkbenchError):
-            then(found)
+            wanted.then(found)
             return
-        if self._tabs.find(path) is None:
-            self._tabs.open_document(found, is_preview=is_preview)
-            log.info("Opened %s", path.name)
+        if self._tabs.find(wanted.path) is None:
+            self._tabs.open_document(found, is_preview=wanted.is_preview)
+            log.info("Opened %s", wanted.path.name)
         else:  # somebody else has opened it meanwhile
             found.document.close()
-            self._tabs.open(path, is_preview=is_preview)
-        then(None)
+            self._tabs.open(wanted.path, is_preview=wanted.is_preview)
+        wanted.then(None)
 
 
 def _read_and_ready(read: Callable[[], Document], views: Views) -> KeptDocument | WorkbenchError:
