@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.model.layout.pinned import GAP, fitted, pinned
+from workbench.model.layout.pinned import GAP, TITLE_NAME_PX, fitted, pinned
 from workbench.model.layout.program import Layout, layout_program
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import derive
@@ -59,6 +59,13 @@ def test_a_name_is_pinned_with_what_lies_around_the_topmost_step_once_these_have
     beside = at_top(layout, "Leave it")._replace(x=400.0)  # where only the other branch is in view
     assert told(layout, beside) == [["Main", "While $n < 3", "Otherwise"]]
     assert told(layout, at_top(layout, "End it")) == [["Main"]]
+
+
+def test_a_name_is_pinned_once_it_cannot_be_read_whatever_stands_below_it() -> None:
+    layout = layout_of(TEXT)
+    title = layout.playbooks[0].title.rect
+    assert told(layout, Rect(0.0, title.y + TITLE_NAME_PX - 1, 200.0, 600.0)) == []
+    assert told(layout, Rect(0.0, title.y + TITLE_NAME_PX, 200.0, 600.0)) == [["Main"]]
 
 
 def test_agents_are_named_where_there_are_several_and_folded_steps_hide_what_is_in_them() -> None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 200
 _LEAST_FIELD_PX = 110
+_WIDEST_RUN_PX = 440  # when it was, which playbook, and what came of it
 _LEAST_COMBO_PX = 96
 _LEAST_INFO_PX = 64
 
@@ -68,7 +69,7 @@ class TimelineBar(TwoRows):
         buttons = (self._follow, self.heat, self.cost, self._zoom_out, self._zoom_in, self._fit)
         for combo in (runs, lanes):
             combo.setMinimumWidth(current_theme().px(_LEAST_COMBO_PX))
-        first = in_row(None, runs, *offers, lanes, (self.info, 1), spacing=4)
+        first = in_row(None, (runs, 2), *offers, lanes, (self.info, 1), spacing=4)
         second = in_row(None, search, 1, self._stop, *buttons, spacing=4)
         self.lay_out(first, second, (8, 4, 8, 4), current_theme().px(_LEAST_INFO_PX))
         self._stop.clicked.connect(self.stop_wanted)
@@ -139,6 +140,7 @@ class RunCombo(QComboBox):
         self.setToolTip(_("Choose this run or an earlier one"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
+        self.setMaximumWidth(current_theme().px(_WIDEST_RUN_PX))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setPlaceholderText(_("Earlier runs"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)

@@ -15,6 +15,8 @@ from workbench.model.layout.rows import Column
 from workbench.model.layout.shapes import BLOCK_WIDTH, Rect, low_of
 from workbench.model.program import Step
 
+TITLE_NAME_PX = 24.0
+"""How much of a title is the name; below it stands what the playbook takes."""
 _NARROW_PX = 120.0
 _MOST_LOOKED_AT = 200
 _WIDEST_PX = 220.0
@@ -38,13 +40,13 @@ class Pinned(NamedTuple):
 
 
 def pinned(layout: Layout, seen: Rect, zoom: float) -> tuple[Pinned, ...]:
-    """What is pinned above the part *seen* of *layout*, shown at *zoom*; nothing for a title that is in view."""
+    """What is pinned above the part *seen* of *layout*, shown at *zoom*; nothing where the name itself is in view."""
     agents = {lane.name: lane for lane in layout.lanes}
     owners = {id(one): agent for agent in layout.document.program.agents for one in agent.playbooks}
     found: list[Pinned] = []
     for playbook in layout.playbooks:
         rect, title = playbook.rect, playbook.title.rect
-        if not rect.meets(seen) or title.y + title.height > seen.y:
+        if not rect.meets(seen) or title.y + TITLE_NAME_PX > seen.y:
             continue
         owner = owners.get(id(playbook.playbook))
         agent = (owner.title or owner.name) if owner is not None and owner.name in agents else ""

@@ -28,6 +28,7 @@ from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
 from workbench.gui.words.directions import ordered
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _, ngettext
+from workbench.model.layout.pinned import TITLE_NAME_PX
 from workbench.model.layout.shapes import Shape
 from workbench.model.meaning import StepKind
 
@@ -350,10 +351,10 @@ def _paint_title(painter: QPainter, content: BoxContent, theme: Theme) -> None:
     metrics = QFontMetricsF(font)
     left = metrics.horizontalAdvance(content.number) + 8 if content.number else 0.0
     painter.setPen(QColor(theme.muted))
-    painter.drawText(QRectF(0, 0, left, 24), Qt.AlignmentFlag.AlignVCenter, content.number)
+    painter.drawText(QRectF(0, 0, left, TITLE_NAME_PX), Qt.AlignmentFlag.AlignVCenter, content.number)
     name = ordered(metrics.elidedText(content.text, Qt.TextElideMode.ElideRight, content.width - left))
     painter.setPen(QColor(theme.muted if content.kind is StepKind.RAW else theme.text))
-    painter.drawText(QRectF(left, 0, content.width - left, 24), Qt.AlignmentFlag.AlignVCenter, name)
+    painter.drawText(QRectF(left, 0, content.width - left, TITLE_NAME_PX), Qt.AlignmentFlag.AlignVCenter, name)
     if content.subtitle:
         painter.setPen(QColor(theme.muted))
         painter.setFont(sized(theme.secondary_font(), 12))
