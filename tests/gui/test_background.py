@@ -7,7 +7,7 @@ import threading
 from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.control.background import Job
+from workbench.gui.control.background import Job, LaterTurns
 
 
 class _Listener(QObject):
@@ -25,3 +25,18 @@ def test_what_carries_an_outcome_is_deleted_where_those_who_listen_are(qtbot: Qt
     qtbot.waitUntil(lambda: bool(deleted_on))
     assert deleted_on == [threading.get_ident()]
     assert heard == [7]
+
+
+def test_what_fails_in_a_turn_of_its_own_keeps_nothing_else_from_being_done(qtbot: QtBot) -> None:
+    owner, done = QObject(), list[int]()
+    turns = LaterTurns(owner)
+
+    def fail() -> None:
+        raise ValueError("not today")
+
+    with qtbot.capture_exceptions() as told:
+        turns.ask(fail, lambda: done.append(1))
+        qtbot.waitUntil(lambda: turns.are_over)
+    assert done == [1]
+    assert [str(each[1]) for each in told] == ["not today"]
+    owner.deleteLater()

@@ -153,8 +153,11 @@ class LaterTurns(QObject):
         work, self._is_doing = self._waiting.popleft(), True
         try:
             work()
-        finally:
+        finally:  # where one fails, that is told, and the others are done all the same
             self._is_doing = False
+            self._go_on()
+
+    def _go_on(self) -> None:
         if self._waiting:
             self._turn.start(0)
             return
