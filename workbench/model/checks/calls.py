@@ -1,4 +1,4 @@
-"""Findings about calls and triggers: what is not there, arguments that do not fit, what can never fire."""
+"""Findings about calls: what is not there, and arguments that do not fit."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest, new_playbook
-from workbench.model.checks.variables import GIVEN
 from workbench.model.made_in_run import made_names, makes_playbooks
 from workbench.model.markdown.metadata import names_listed
-from workbench.model.meaning import Argument, Call, TriggerEvent
-from workbench.model.program import Agent, Playbook, Step
+from workbench.model.meaning import Argument, Call
+from workbench.model.program import Agent, Playbook, PythonFunction, Step
 from workbench.model.queries import Queries
 from workbench.model.sentences.calls import is_implied, kept, named_call
 from workbench.model.sentences.resolving import Callables, fitting_callables
-from workbench.model.step_facts import Facts, variable_key
+from workbench.model.step_facts import Facts
 from workbench.regex import regex
-from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.masking import split_top_level, top_level
@@ -30,7 +29,6 @@ from workbench.syntax.text import Span
 from workbench.tools.names import BUILT_IN_TOOLS
 
 _BUILT_IN = BUILT_IN | frozenset(BUILT_IN_TOOLS)
-_CODES = ("BGN", "CND", "EVT")
 _OF_MEETINGS = tuple(Parameter(name, default="None") for name in ("topic", "attendees"))
 """What every meeting can be given, whatever its heading says."""
 _NUMBERED = regex(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
@@ -68,13 +66,11 @@ class Known:
 
     def __init__(self, document: Queries, around: Around) -> None:
         agents = (*around.agents, *document.program.agents)
-        functions = [one for agent in agents for one in agent.functions]
         playbooks = [one for agent in agents for one in agent.playbooks]
         # what an agent on a server offers is known when that has started
         self._here = [agent for agent in agents if agent.kind != "MCP" and "remote" not in dict(agent.metadata)]
         self._agents = {agent.name for agent in self._here}
-        self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in functions}
-        self.signatures.update({one.name: one.parameters for one in playbooks})
+        self._own, self.signatures = _signatures((*document.program.agents, *around.agents))
         self._nearest = Nearest(self.signatures)
         self.meetings = {one.name for one in playbooks if dict(one.metadata).get("meeting") is True}
         self._parties = Nearest([agent.name for agent in agents])
@@ -86,7 +82,7 @@ class Known:
     def check(self, context: Context, caller: Caller, fact: Facts) -> Iterator[Diagnostic]:
         """All findings of this kind in a run of steps of *caller*."""
         for step, call in fact.calls:
-            yield from self._call(context, step, call)
+            yield from self._call(context, caller, step, call)
             yield from self._closed(context, caller, step, call)
             if call.text:
                 yield from _left_open(context, caller, step, call)
@@ -102,21 +98,19 @@ class Known:
         is_of_no_agent = bool(owner and owner.partition(":")[0] not in self._agents)
         return name in _BUILT_IN or is_of_no_agent or self._knows(name)
 
-    def _call(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
+    def _call(self, context: Context, caller: Caller, step: Step, call: Call) -> Iterator[Diagnostic]:
         target = self.callables.names.target(call.target)
-        parameters = self.signatures.get(target)
+        owner, _dot, name = target.rpartition(".")
+        parameters = self._own.get((owner or caller.agent.name, name), self.signatures.get(name))
         if _is_misplaced(call.arguments):
-            yield _misplaced(context, step, call, parameters or self.signatures.get(target.rpartition(".")[2], ()))
+            yield _misplaced(context, step, call, parameters or ())
+            return
+        if (owner or parameters is None) and self.is_elsewhere(target):
             return
         if parameters is None:
-            if self.is_elsewhere(target):
-                return
-            name = target.rpartition(".")[2]
-            parameters = self.signatures.get(name)
-            if parameters is None:
-                if not call.is_resolved:
-                    yield self._unknown(context, step, call, name)
-                return
+            if not call.is_resolved:
+                yield self._unknown(context, step, call, name)
+            return
         if call.target.rpartition(".")[2] in self.meetings:
             yield from self._attendees(context, step, call)
             parameters = (
@@ -182,6 +176,23 @@ class Known:
         message = _("There is no playbook, function or tool called {name}. Whoever judges is asked.")
         fixes = *self.instead(context, step, name), *new_playbook(context.document, step, call)
         return error("unknown-call", message.format(name=name), span, *fixes)
+
+
+_Own: TypeAlias = dict[tuple[str, str], tuple[Parameter, ...]]
+
+
+def _signatures(agents: Sequence[Agent]) -> tuple[_Own, dict[str, tuple[Parameter, ...]]]:
+    """The parameters by agent and name, and those by what a name alone means to the others: what is offered, first."""
+    own: _Own = {}
+    meant: dict[str, tuple[Agent, tuple[Parameter, ...]]] = {}
+    for agent in agents:
+        callables: tuple[Playbook | PythonFunction, ...] = (*agent.playbooks, *agent.functions)
+        for one in callables:
+            own.setdefault((agent.name, one.name), one.parameters)
+            first, _parameters = meant.setdefault(one.name, (agent, one.parameters))
+            if first is not agent and agent.is_public(one.name) and not first.is_public(one.name):
+                meant[one.name] = agent, one.parameters
+    return own, {name: parameters for name, (_agent, parameters) in meant.items()}
 
 
 def _has(agent: Agent, name: str) -> bool:
@@ -321,80 +332,3 @@ def _ambiguous(context: Context, step: Step, callables: Callables) -> Iterator[D
 
 def _arguments_for(parameters: tuple[Parameter, ...]) -> str:
     return ", ".join(f"${one.name}" for one in parameters if one.default is None)
-
-
-def check_triggers(context: Context, agent: Agent, facts: Sequence[Facts], known: Known) -> Iterator[Diagnostic]:
-    """All findings of this kind in *agent*."""
-    triggers = [(playbook, trigger) for playbook in agent.playbooks for trigger in playbook.triggers]
-    if not triggers:
-        return
-    sets: set[str] = set(GIVEN).union(*[fact.sets for fact in facts])
-    for playbook in agent.playbooks:
-        sets.update(variable_key(one.name, True) for one in playbook.parameters if one.is_state)
-    for playbook, trigger in triggers:
-        meaning = trigger.meaning
-        if isinstance(meaning, TriggerEvent):
-            yield from _never(context, trigger, meaning, sets, known)
-            if context.is_assembly:
-                yield from _code(context, trigger)
-            elif meaning.is_start:
-                yield from _start_with_parameters(context, playbook, trigger)
-
-
-def _never(
-    context: Context, trigger: Step, meaning: TriggerEvent, sets: set[str], known: Known
-) -> Iterator[Diagnostic]:
-    if meaning.moment == "invited":
-        if meaning.subject and not {meaning.subject, f"{meaning.subject}Meeting"} & known.meetings:
-            yield _no_such_call(context, trigger, meaning.subject, known)
-        return
-    if meaning.moment and meaning.subject:
-        name = meaning.subject.rpartition(".")[2]
-        is_there = known.makes_more or bool(known.callables.names.named(name))
-        if not is_there and not known.is_elsewhere(meaning.subject):
-            yield _no_such_call(context, trigger, name, known)
-        return
-    test = meaning.condition.test if meaning.condition is not None else None
-    if test is None:
-        return
-    names = [variable_key(name, is_state) for name, is_state in test.names]
-    for name in names:
-        if name not in sets:
-            message = _("This can never fire: nothing in this agent sets {name}.").format(name=name)
-            span = context.words(trigger, name)
-            near = Nearest([one for one in sets if one[0] == "$"]).to(name)
-            fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
-            yield warning("trigger-never-fires", message, span, *fixes)
-            return
-    if not names and isinstance(test.tree, ast.Constant) and not test.tree.value:
-        message = _("This can never fire: its condition is never true.")
-        yield warning("trigger-never-fires", message, context.head(trigger))
-
-
-def _no_such_call(context: Context, trigger: Step, name: str, known: Known) -> Diagnostic:
-    span = context.words(trigger, name)
-    near = Nearest(known.signatures).to(name)
-    message = _("This can never fire: nothing here is called {name}.").format(name=name)
-    fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
-    return warning("trigger-never-fires", message, span, *fixes)
-
-
-def _start_with_parameters(context: Context, playbook: Playbook, trigger: Step) -> Iterator[Diagnostic]:
-    """A playbook that begins by itself and needs what nobody gives."""
-    needed = [one.name for one in playbook.parameters if one.default is None]
-    if needed:
-        message = _("{name} starts by itself, so nothing passes {needed}. Add a default or ask for it in a step.")
-        text = message.format(name=playbook.name, needed=", ".join(needed))
-        yield note("start-needs-arguments", text, context.head(trigger))
-
-
-def _code(context: Context, trigger: Step) -> Iterator[Diagnostic]:
-    """A trigger in assembly that does not begin with ``T1:BGN``, ``T1:CND`` or ``T1:EVT``."""
-    line = parse_trigger_line(trigger.text)
-    if line is not None and line.code in _CODES and line.content:
-        return
-    if line is not None and line.code in _CODES:
-        yield warning("trigger-code", _("This trigger does not say when it fires."), context.head(trigger))
-        return
-    message = _("In assembly, a trigger starts with its number and BGN, CND or EVT: T1:CND $n > 3.")
-    yield warning("trigger-code", message, context.head(trigger))

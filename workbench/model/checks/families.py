@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from workbench.model.checks.calls import Around, Caller, Known, check_triggers
+from workbench.model.checks.calls import Around, Caller, Known
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.code import check_assembly, check_python
 from workbench.model.checks.context import Context, in_order
@@ -16,6 +16,7 @@ from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.slips import check_damage, check_slips
+from workbench.model.checks.triggers import check_triggers
 from workbench.model.checks.variables import check_mixed, check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
