@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.assist.values import Around, CompletionKind
 from workbench.i18n import _
-from workbench.model.program import Parameter, Playbook, Program
+from workbench.model.program import Agent, Parameter, Playbook, Program
 from workbench.syntax.text import Span
 from workbench.tools.values import ToolSpec
 
@@ -68,8 +68,14 @@ def _called(playbook: Playbook, owner: str) -> Callable:
     return Callable(playbook.name, CompletionKind.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
 
 
-def callable_named(program: Program, around: Around, name: str) -> Callable | None:
-    """What *name* calls, in any spelling of a heading, behind the name of an agent as well; None: nothing."""
+def callable_named(program: Program, around: Around, name: str, caller: Agent | None) -> Callable | None:
+    """What *name* calls where *caller* says it, in any spelling of a heading, with an agent's name before it as well.
+
+    None: nothing.
+    """
+    meant = program.called(name, caller.name if caller is not None else "")
+    if meant is not None and isinstance(meant[1], Playbook) and not meant[1].is_chapter:
+        return _called(meant[1], _("Playbook"))
     last = name.rpartition(".")[2]
     playbook = program.playbook(last)
     wanted = (name, playbook.name if playbook is not None else last)

@@ -170,7 +170,7 @@ def _locals(place: Place, around: Around) -> Iterator[Completion]:
 def _parameters(place: Place, before: str, around: Around) -> Iterator[Completion]:
     """The parameters of the call that is being written, by name."""
     call = call_at(before)
-    found = callable_named(place.program, around, call.name) if call is not None else None
+    found = callable_named(place.program, around, call.name, place.agent) if call is not None else None
     for each in found.parameters if found is not None and found.kind is not CompletionKind.PLAYBOOK else ():
         yield Completion(each.name, parameter_text(each), f"{each.name}=", CompletionKind.KEY)
 

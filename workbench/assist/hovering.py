@@ -51,7 +51,7 @@ def hover(document: Queries, offset: int, around: Around = NOTHING) -> Hover | N
         return _of_variable(place, span, word, around)
     if word and text[span.end : span.end + 1] == "(":
         dotted = DOTTED.search(text, line_start(text, span.start), span.end)
-        called = callable_named(document.program, around, dotted.group() if dotted is not None else word)
+        called = callable_named(place.program, around, dotted.group() if dotted else word, place.agent)
         if called is not None:
             return Hover(span, called.signature, tuple(_lines_of(called)))
     return _of_table(document, place, offset) or _of_setting(document, span, word) or _of_kind(place, offset)
@@ -171,7 +171,7 @@ def signature_help(document: Queries, offset: int, around: Around = NOTHING) -> 
 def signature_in_words(place: Place, before: str, around: Around = NOTHING) -> SignatureHelp | None:
     """The same for the words *before* the caret, of a step at *place*."""
     call = call_at(before)
-    found = callable_named(place.program, around, call.name) if call is not None else None
+    found = callable_named(place.program, around, call.name, place.agent) if call is not None else None
     if call is None or found is None:
         return None
     words = found.words.split("\n")[0]

@@ -51,9 +51,9 @@ def place_of_step(document: Queries, step: Step) -> Place:
     return Place(document, _agent_of(document, playbook), playbook, document.where[step.id], step)
 
 
-def place_in(document: Queries, name: str) -> Place:
-    """The place of a new step at the end of the playbook *name*."""
-    placed = document.placed_named(name)
+def place_in(document: Queries, address: str) -> Place:
+    """The place of a new step at the end of the playbook with *address*."""
+    placed = document.placed_named(address)
     playbook = placed.playbook if placed is not None else None
     return Place(document, _agent_of(document, playbook), playbook, placed.stop if placed is not None else 0)
 
@@ -61,7 +61,7 @@ def place_in(document: Queries, name: str) -> Place:
 def _agent_of(document: Queries, playbook: Playbook | None) -> Agent | None:
     if playbook is None:
         return None
-    return next((agent for agent in document.program.agents if playbook in agent.playbooks), None)
+    return document.program.agent_of(playbook)
 
 
 class Known(NamedTuple):

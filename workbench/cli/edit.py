@@ -201,7 +201,7 @@ def _set_field(options: argparse.Namespace, snapshot: Snapshot) -> Command:
     value = None if options.remove else _value(options.field, options.value)
     if ":" in options.target:
         return SetStepField(step_at(snapshot, options.target).id, options.field, value)
-    return SetPlaybookField(_playbook(snapshot, options.target).name, options.field, value)
+    return SetPlaybookField(_playbook(snapshot, options.target).address, options.field, value)
 
 
 def _value(field: str, text: str) -> object:
@@ -229,7 +229,7 @@ def _unwrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
 
 
 def _rename(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return RenamePlaybook(_playbook(snapshot, options.playbook).name, options.name)
+    return RenamePlaybook(_playbook(snapshot, options.playbook).address, options.name)
 
 
 def _ids(options: argparse.Namespace, snapshot: Snapshot) -> tuple[StepId, ...]:
@@ -250,14 +250,14 @@ def _place(options: argparse.Namespace, snapshot: Snapshot, moved: Sequence[Step
         place = _beside(snapshot, parent, after=None)
         return Place(place.playbook, parent.id, _last(parent.children, moved), place.section)
     playbook = _playbook(snapshot, options.into)
-    return Place(playbook.name, None, _last(_last_list(playbook), moved))
+    return Place(playbook.address, None, _last(_last_list(playbook), moved))
 
 
 def _beside(snapshot: Snapshot, step: Step, after: StepId | None) -> Place:
     """A place among the siblings of *step*."""
     parent = snapshot.parent(step.id)
     section = snapshot.section_of(step.id)
-    return Place(snapshot.playbook_of(step.id).name, parent.id if parent else None, after, section.kind)
+    return Place(snapshot.playbook_of(step.id).address, parent.id if parent else None, after, section.kind)
 
 
 def _last_before(siblings: Sequence[Step], step: Step, moved: Sequence[StepId]) -> StepId | None:
@@ -279,7 +279,7 @@ def _last_list(playbook: Playbook) -> tuple[Step, ...]:
 def _playbook(snapshot: Snapshot, name: str) -> Playbook:
     found = snapshot.program.playbook(name)
     if found is None:
-        known = ", ".join(playbook.name for playbook in snapshot.program.playbooks)
+        known = ", ".join(playbook.address for playbook in snapshot.program.playbooks)
         raise CannotRead(_("There is no playbook “{name}”. Playbooks here: {known}.").format(name=name, known=known))
     return found
 

@@ -231,7 +231,7 @@ def step_at(snapshot: Snapshot, address: str) -> Step:
     step = snapshot.at_address(address)
     if step is not None:
         return step
-    names = ", ".join(playbook.name for playbook in snapshot.program.playbooks)
+    names = ", ".join(playbook.address for playbook in snapshot.program.playbooks)
     if not names:
         raise CannotRead(_("There is no step “{address}”: the file has no playbook.").format(address=address))
     message = _("There is no step “{address}”. Steps are written like Main:02.01. Playbooks here: {names}.")

@@ -102,7 +102,7 @@ def _step(snapshot: Snapshot, match: Match) -> dict[str, str]:
     step = snapshot.step_at(match.span.start)
     if step is None:
         return {}
-    return {"playbook": snapshot.playbook_of(step).name, "step": snapshot.address(step)}
+    return {"playbook": snapshot.playbook_of(step).address, "step": snapshot.address(step)}
 
 
 def _show(found: Sequence[FileFound]) -> None:

@@ -109,11 +109,9 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _planned(snapshot: Snapshot, symbol: Symbol, name: str) -> Sequence[TextEdit] | Refusal:
-    first = snapshot.program.playbook(symbol.name)
-    if not any(agent.name == symbol.agent and first in agent.playbooks for agent in snapshot.program.agents):
-        words = _("Another agent has a playbook of this name, which is meant first. Change the name in the source.")
-        return Refusal("another-first", words)
-    planned = plan(snapshot, RenamePlaybook(symbol.name, name))
+    owners = (agent for agent in snapshot.program.agents if agent.name == symbol.agent)
+    meant = next(filter(None, (agent.playbook(symbol.name) for agent in owners)), None)
+    planned = plan(snapshot, RenamePlaybook(meant.address if meant is not None else symbol.name, name))
     return planned if isinstance(planned, Refusal) else planned.change.edits
 
 

@@ -46,7 +46,7 @@ from workbench.i18n import _
 from workbench.model.kinds import FileKind
 from workbench.model.loader.steplist import Playbook as StepList
 from workbench.model.loader.steplist import with_skills
-from workbench.model.snapshot import Snapshot, derive
+from workbench.model.snapshot import Snapshot, addressed_by_names, derive
 from workbench.project_file import project_file
 from workbench.syntax.text import SourceText
 
@@ -156,6 +156,11 @@ def snapshot_of(state: RunState, journal: Keeps) -> Snapshot:
 
 def read_as_begun(source: SourceText, origin: RunCreated) -> Snapshot:
     """*source*, read as the text of the run that began with *origin* was."""
+    found = _read_as_kind(source, origin)
+    return found if origin.program is not None and origin.program.tells_apart else addressed_by_names(found)
+
+
+def _read_as_kind(source: SourceText, origin: RunCreated) -> Snapshot:
     if origin.read_as:
         chapters = tuple((title, is_done is True) for title, is_done in (origin.chapters or {}).items())
         return derive(source, wanted=FileKind(origin.read_as), chapters=chapters)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.i18n import _
 from workbench.model.decisions import chains, is_total
-from workbench.model.inner_calls import calls_in
+from workbench.model.inner_calls import called_in
 from workbench.model.links import FileLink, file_links
 from workbench.model.meaning import (
     Branch,
@@ -80,10 +80,8 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
     for playbook in document.program.playbooks:
         for root in playbook.steps:
             for step in root.walk():
-                for target in called_playbooks(document, step):
+                for target in called_in(document, step):
                     graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
-                for name in called_functions(document, step):
-                    graph.add_edge(step.id, f"playbook:{name}", kind=RouteKind.CALL.value)
     for _block, link in file_links(document):
         if link.step in graph:
             _add_file(graph, link)
@@ -109,21 +107,9 @@ def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFun
         graph.add_edge(trigger, f"playbook:{name}", kind=RouteKind.NEXT.value)
 
 
-def called_functions(document: Queries, step: Step) -> list[str]:
-    """The names of the playbooks in Python that *step* calls."""
-    calls = [call.target.rpartition(".")[2] for call in calls_in(step)]
-    return [name for name in calls if document.program.playbook(name) is None and document.program.function(name)]
-
-
-def title_id(playbook: Playbook) -> str:
+def title_id(playbook: Playbook | PythonFunction) -> str:
     """The id of the node that stands for the playbook itself."""
-    return f"playbook:{playbook.name}"
-
-
-def called_playbooks(document: Queries, step: Step) -> list[Playbook]:
-    """The playbooks of this file that *step* calls."""
-    found = (document.program.playbook(call.target.rpartition(".")[2]) for call in calls_in(step))
-    return [playbook for playbook in found if playbook is not None]
+    return f"playbook:{playbook.address if isinstance(playbook, Playbook) else playbook.name}"
 
 
 def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
@@ -139,7 +125,7 @@ def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
     graph: nx.DiGraph[str] = nx.DiGraph()
     for node in parts.nodes:
         graph.add_node(
-            node.id, kind=node.kind.value, label=node.label, line=node.line, step=node.step, playbook=playbook.name
+            node.id, kind=node.kind.value, label=node.label, line=node.line, step=node.step, playbook=playbook.address
         )
     for edge in parts.edges:
         words = {"label": edge.label} if edge.label else {}
@@ -197,7 +183,7 @@ class _Flow:
         playbook = self._playbook
         exits = self._prompt(title) if playbook.is_prompt else self._sequence(playbook.steps, [_Exit(title)], None)
         if self._ends or any(exit_.node != title for exit_ in exits):
-            end = f"end:{playbook.name}"
+            end = f"end:{playbook.address}"
             self._nodes.append(FlowNode(end, StepKind.END, _("End"), self._heading_line()))
             self._connect([*(_Exit(node, RouteKind.JUMP) for node in self._ends), *exits], end)
         for source, number in self._jumps:
@@ -210,7 +196,7 @@ class _Flow:
         playbook = self._playbook
         node = prompt_id(playbook)
         label = playbook.description.strip() or playbook.title
-        self._nodes.append(FlowNode(node, StepKind.STEP, label, self._heading_line(), playbook.name))
+        self._nodes.append(FlowNode(node, StepKind.STEP, label, self._heading_line(), playbook.address))
         self._edge(title, node)
         return [_Exit(node)]
 
@@ -228,7 +214,7 @@ class _Flow:
             self._edge(edge.source, edge.target, edge.kind, edge.label)
 
     def _heading_line(self) -> int:
-        placed = self._document.placed_named(self._playbook.name)
+        placed = self._document.placed_named(self._playbook.address)
         return self._document.lines.line(self._document.block_starts[placed.start]) + 1 if placed else 1
 
     def _node(self, step: Step) -> None:

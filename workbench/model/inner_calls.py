@@ -19,7 +19,8 @@ from workbench.model.meaning import (
     TriggerEvent,
     actions_of,
 )
-from workbench.model.program import Step
+from workbench.model.program import Playbook, PythonFunction, Step
+from workbench.model.queries import Queries
 from workbench.model.sentences.naming import Names
 from workbench.syntax.expressions import (
     Expression,
@@ -36,6 +37,14 @@ def calls_in(step: Step) -> tuple[Call, ...]:
     """Every call that *step* may make itself, inner ones first."""
     found = inner_calls(step.meaning) if "(" in step.text else ()
     return (*found, *(action for action in actions_of(step.meaning) if isinstance(action, Call)))
+
+
+def called_in(document: Queries, step: Step) -> list[Playbook | PythonFunction]:
+    """What of this file the calls of *step* mean, inner ones first: its own agent's before those of others."""
+    calls = calls_in(step)
+    owner = document.program.agent_of(document.playbook_of(step.id)) if calls else None
+    found = (document.program.called(call.target, owner.name if owner else "") for call in calls)
+    return [each[1] for each in found if each is not None]
 
 
 def waits_for_call(meaning: Meaning, names: Names) -> bool:

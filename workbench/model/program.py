@@ -157,8 +157,9 @@ class PlaybookMode(enum.Enum):
 class Playbook:
     """One procedure.
 
-    *name*: normalised, the word that calls and addresses use (``ValidateCity``). *title*: as
-    written in the heading. *written*: the name in it (``validate_city``), which calls can use too.
+    *name*: normalised, the word that calls use (``ValidateCity``). *title*: as written in the
+    heading. *written*: the name in it (``validate_city``), which calls can use too. *own_address*:
+    what it is addressed by where another before it has the same name (``Clerk.ValidateCity``).
     *is_implied*: made from an agent's heading (or, where *heading* is None, from a file without
     headings) because the steps stand directly under it. *is_ordered*: one step comes after the
     other; false for lists that are done in any order, and for graphs, whose steps say themselves
@@ -180,6 +181,12 @@ class Playbook:
     written: str = ""
     is_chapter: bool = False
     is_carried_out: bool = True
+    own_address: str = ""
+
+    @property
+    def address(self) -> str:
+        """What it is called wherever one of its file is meant: in addresses of steps and in commands."""
+        return self.own_address or self.name
 
     @property
     def is_prompt(self) -> bool:
@@ -219,7 +226,7 @@ class Playbook:
 
 def prompt_id(playbook: Playbook) -> StepId:
     """The id of the one box of a prompt."""
-    return StepId(f"{PROMPT}{playbook.name}")
+    return StepId(f"{PROMPT}{playbook.address}")
 
 
 PROMPT = "prompt:"
@@ -246,6 +253,11 @@ class Agent:
     def playbook(self, name: str) -> Playbook | None:
         """The playbook that *name* means here, or None; see ``meant``."""
         return meant(name, self.playbooks, self.functions)
+
+    def callable(self, name: str) -> Playbook | PythonFunction | None:
+        """The playbook or function that *name* means here, or None."""
+        found = next((function for function in self.functions if function.name == name), None)
+        return self.playbook(name) or found
 
     def is_public(self, name: str) -> bool:
         """Whether other agents may call *name*."""
@@ -296,8 +308,37 @@ class Program:
         return tuple(function for agent in self.agents for function in agent.functions)
 
     def playbook(self, name: str) -> Playbook | None:
-        """The playbook that *name* means, or None; see ``meant``."""
-        return meant(name, self.playbooks, self.functions)
+        """The playbook with the address *name*, or else the one that *name* means (see ``meant``), or None."""
+        return self.addressed(name) or meant(name, self.playbooks, self.functions)
+
+    def addressed(self, address: str) -> Playbook | None:
+        """The playbook with *address*; of the first with its name, that may begin with its agent all the same."""
+        found = next((one for one in self.playbooks if one.address == address), None)
+        if found is not None or "." not in address:
+            return found
+        owner, _dot, name = address.rpartition(".")
+        own = (one for agent in self.agents if agent.name == owner for one in agent.playbooks)
+        return next((one for one in own if one.name == name), None)
+
+    def agent_of(self, playbook: Playbook) -> Agent | None:
+        """The agent that *playbook* belongs to; None where it does not stand here."""
+        return next((agent for agent in self.agents if playbook in agent.playbooks), None)
+
+    def called(self, target: str, caller: str) -> tuple[Agent, Playbook | PythonFunction] | None:
+        """What ``target`` (``Check`` or ``Tax.Check``) means when the agent *caller* says it, with whose it is.
+
+        A name alone is sought with the caller, then among what others offer, then everywhere.
+        """
+        owner, _dot, name = target.rpartition(".")
+        if owner:
+            names = {each.name for each in self.agents}
+            owner = owner if owner in names else normalise_name(owner).name
+            agents = [each for each in self.agents if each.name == owner]
+        else:
+            agents = sorted(self.agents, key=lambda each: each.name != caller)
+        found = [(each, one) for each in agents if (one := each.callable(name)) is not None]
+        offered = (pair for pair in found if pair[0].name == caller or pair[0].is_public(pair[1].name))
+        return next(offered, None) or next(iter(found), None)
 
     def function(self, name: str) -> PythonFunction | None:
         """The Python function called *name*, or None."""

@@ -154,9 +154,11 @@ class Queries:
                 return placed
         return None
 
-    def placed_named(self, name: str) -> PlacedPlaybook | None:
-        """The playbook called *name* with its range of blocks; the first where several are."""
-        return next((placed for placed in self.structure.placed if placed.playbook.name == name), None)
+    def placed_named(self, address: str) -> PlacedPlaybook | None:
+        """The playbook with *address*, with its range of blocks."""
+        found = self.program.addressed(address) if "." in address else None
+        wanted = found.address if found is not None else address
+        return next((placed for placed in self.structure.placed if placed.playbook.address == wanted), None)
 
     def playbook_of(self, step_id: StepId) -> Playbook:
         """The playbook that *step_id* stands in."""
@@ -210,7 +212,7 @@ class Queries:
 
     def address(self, step_id: StepId) -> str:
         """``Main:02.01``: what events, logs and the command line use."""
-        return f"{self.playbook_of(step_id).name}:{self.number(step_id)}"
+        return f"{self.playbook_of(step_id).address}:{self.number(step_id)}"
 
     @cached_property
     def counted(self) -> Mapping[StepId, Counted]:
@@ -227,7 +229,7 @@ class Queries:
             return None
         first, *rest = number.split(".")
         wanted = first.zfill(2) if first.isdecimal() else first.upper()
-        step = self._roots_by_number.get((name, wanted))
+        step = self._roots_by_number.get((placed.playbook.address, wanted))
         for part in rest:
             place = int(part) if part.isdecimal() and len(part) <= LONGEST_NUMBER else 0
             if step is None or not 0 < place <= len(step.numbered):
@@ -237,13 +239,12 @@ class Queries:
 
     @cached_property
     def _roots_by_number(self) -> dict[tuple[str, str], Step]:
-        """The top-level steps by playbook and number; of playbooks with one name, the first."""
+        """The top-level steps by playbook and number."""
         found: dict[tuple[str, str], Step] = {}
         for placed in self.structure.placed:
-            name = placed.playbook.name
-            for section in placed.playbook.sections if placed is self.placed_named(name) else ():
+            for section in placed.playbook.sections:
                 for step in section.steps:
-                    found.setdefault((name, self._first_part(step)), step)
+                    found.setdefault((placed.playbook.address, self._first_part(step)), step)
         return found
 
     def marker(self, step: Step) -> str:
@@ -334,11 +335,11 @@ class Queries:
         """Ids of a block and the absolute offsets of their words, in source order."""
         return heads_of(self.blocks[index], self.block_ids[index], self.block_starts[index])
 
-    def playbook_span(self, name: str) -> Span:
-        """From the heading of the playbook *name* to the end of its last block. Raises KeyError where there is none."""
-        placed = self.placed_named(name)
+    def playbook_span(self, address: str) -> Span:
+        """From the heading of the playbook with *address* to the end of its last block. Raises KeyError for no such."""
+        placed = self.placed_named(address)
         if placed is None:
-            raise KeyError(name)
+            raise KeyError(address)
         return Span(self.block_starts[placed.start], self.block_starts[placed.stop])
 
 

@@ -8,7 +8,7 @@ that steps keep their ids.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 
 from workbench.model.derivers import Chapters, Deriver, deriver_of
@@ -112,6 +112,20 @@ class Snapshot(Queries):
 
 def _place(finding: Diagnostic) -> tuple[int, int, str, str]:
     return finding.span.start, finding.span.end, finding.code, finding.message
+
+
+def addressed_by_names(snapshot: Snapshot) -> Snapshot:
+    """*snapshot* where an address is the bare name of a playbook: of those with one name, it means the first."""
+    structure, program = snapshot.structure, snapshot.program
+    plain = {one: replace(one, own_address="") for one in program.playbooks if one.own_address}
+    if not plain:
+        return snapshot
+    agents = [
+        replace(each, playbooks=tuple([plain.get(one, one) for one in each.playbooks])) for each in program.agents
+    ]
+    placed = [replace(each, playbook=plain.get(each.playbook, each.playbook)) for each in structure.placed]
+    program = replace(program, agents=tuple(agents))
+    return replace(snapshot, structure=replace(structure, program=program, placed=tuple(placed)))
 
 
 def derive(source: SourceText, first_id: int = 1, wanted: FileKind | None = None, chapters: Chapters = ()) -> Snapshot:

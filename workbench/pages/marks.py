@@ -70,9 +70,9 @@ class Ran:
 
     def at_prompt(self, playbook: Playbook) -> Mark | None:
         """The mark of the one box of *playbook*, which is carried out by its text."""
-        return self.marks.get(f"{self.before}{playbook.name}")
+        return self.marks.get(f"{self.before}{playbook.address}")
 
     def has_marks(self, playbook: Playbook) -> bool:
         """Whether anything in *playbook* is marked."""
         names = (key.removeprefix(self.before).rpartition(":")[0] for key in self.marks)
-        return playbook.name in self.marks or playbook.name in names
+        return playbook.address in self.marks or playbook.address in names

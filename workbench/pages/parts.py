@@ -55,7 +55,7 @@ class Part:
 
 def _key(playbook: Playbook) -> tuple[int, str]:
     """What a playbook and the same one with fewer steps have in common, and no two of one file."""
-    return id(playbook.heading), playbook.name
+    return id(playbook.heading), playbook.address
 
 
 def part_of(whole: Snapshot, name: str, playbook: str = "", steps: Iterable[StepId] = ()) -> Part:
@@ -73,7 +73,7 @@ def part_of(whole: Snapshot, name: str, playbook: str = "", steps: Iterable[Step
         return Part(whole, whole, name)
     agents = _with_steps(whole, chosen) if chosen else _with_playbook(program, playbook)
     if not agents:
-        known = ", ".join([each.name for each in program.playbooks]) or "–"
+        known = ", ".join([each.address for each in program.playbooks]) or "–"
         message = _("“{name}” has no playbook called “{playbook}”. Playbooks here: {known}.")
         raise CannotRead(message.format(name=name, playbook=playbook, known=known))
     structure = replace(whole.structure, program=replace(program, agents=agents))
@@ -83,7 +83,8 @@ def part_of(whole: Snapshot, name: str, playbook: str = "", steps: Iterable[Step
 def _with_playbook(program: Program, name: str) -> tuple[Agent, ...]:
     """The playbook called *name*, in its agent; else the agent of that name or title with all that it has."""
     for agent in program.agents:
-        found = [each for each in agent.playbooks if name in (each.name, each.title, each.written)]
+        addressed = [each for each in agent.playbooks if each.address == name]
+        found = addressed or [each for each in agent.playbooks if name in (each.name, each.title, each.written)]
         functions = tuple(each for each in agent.functions if each.name == name)
         if found or functions:
             return (replace(agent, playbooks=tuple(found[:1]), functions=() if found else functions),)

@@ -66,7 +66,8 @@ def _offers_of(path: Path, snapshot: Snapshot) -> Iterator[ServedTool]:
         for playbook in program.playbooks:
             if _is_offered(playbook):
                 schema = schema_of_parameters(playbook.parameters)
-                yield ServedTool(_name(playbook.name), playbook.description, schema, path, snapshot, playbook.name)
+                name = playbook.address
+                yield ServedTool(_name(name), playbook.description, schema, path, snapshot, name)
 
 
 def _is_offered(playbook: Playbook) -> bool:

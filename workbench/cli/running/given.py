@@ -103,7 +103,7 @@ def _text_of(snapshot: Snapshot, playbook: Playbook) -> str:
     """What is written of *playbook*; all of the file for one that stands for Python."""
     if playbook not in snapshot.program.playbooks:
         return snapshot.text
-    span = snapshot.playbook_span(playbook.name)
+    span = snapshot.playbook_span(playbook.address)
     return snapshot.text[span.start : span.end]
 
 

@@ -322,4 +322,4 @@ def _lines(snapshot: Snapshot, command: AddOtherwise) -> InsertLines:
     text = " ".join(command.text.split()) or PLACEHOLDER
     inner = "1." if marker[:1].isdigit() else marker
     source = f"{'1.' if last.item.is_ordered else '-'} {_word_for_otherwise(snapshot)}\n{unit or '  '}{inner} {text}\n"
-    return InsertLines(Place(siblings.playbook.name, parent, last.id, siblings.kind), source)
+    return InsertLines(Place(siblings.playbook.address, parent, last.id, siblings.kind), source)

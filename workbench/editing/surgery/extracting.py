@@ -230,7 +230,7 @@ def _title(snapshot: Snapshot, command: ExtractPlaybook) -> str:
 def _add_playbook(draft: Draft, siblings: Siblings, steps: Sequence[Step], wanted: tuple[str, str]) -> None:
     """Add to *draft* the new playbook with *steps*; *wanted*: its signature, and what it gives back."""
     snapshot, (signature, result) = siblings.snapshot, wanted
-    written = plan_add(snapshot, AddPlaybook("Added", siblings.playbook.name)).change.edits[0]
+    written = plan_add(snapshot, AddPlaybook("Added", siblings.playbook.address)).change.edits[0]
     text = written.insert.replace("Added", signature, 1)
     end = line_end_of(snapshot, written.span.start)
     head = text.rstrip("\r\n") + end

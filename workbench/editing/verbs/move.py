@@ -170,7 +170,7 @@ def home_of(snapshot: Snapshot, steps: tuple[Step, ...]) -> Place | None:
         return None
     after = siblings.steps[first - 1].id if first else None
     parent = siblings.parent.id if siblings.parent else None
-    return Place(siblings.playbook.name, parent, after, siblings.kind)
+    return Place(siblings.playbook.address, parent, after, siblings.kind)
 
 
 def refuse_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | None:
@@ -188,7 +188,7 @@ def refuse_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | N
 
 
 def _beside(snapshot: Snapshot, step: Step) -> Place:
-    return Place(snapshot.playbook_of(step.id).name, _parent_id(snapshot, step.id), step.id)
+    return Place(snapshot.playbook_of(step.id).address, _parent_id(snapshot, step.id), step.id)
 
 
 def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan:

@@ -107,7 +107,8 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
             retitle(draft, block, snapshot.block_starts[index], place, title)
     for call in calls_of(snapshot, playbook, name) if name != playbook.name else ():
         draft.replace(call.span, call.insert)
-    agent = next(each for each in snapshot.program.agents if playbook in each.playbooks)
+    agent = snapshot.program.agent_of(playbook)
+    assert agent is not None
     for span in offered(snapshot, agent, playbook.name):
         draft.replace(span, name)
     return draft.finish(_("Rename playbook"))

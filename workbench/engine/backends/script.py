@@ -126,7 +126,7 @@ class ScriptBackend(_WithLeave):
         """What the script says of exactly this step and this question. Raises RunFailed where it says nothing."""
         names = {field.name for field in request.fields}
         for entry in self._unused:
-            if entry.step == request.step and {name for name, _value in entry.answer.values} == names:
+            if entry.step in _addresses(request.step) and {name for name, _value in entry.answer.values} == names:
                 self._unused.remove(entry)
                 return entry.answer
         raise RunFailed(request.text)
@@ -248,13 +248,19 @@ def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[st
 
 def _without_run(entries: list[ScriptedAnswer], step: str, command: str) -> list[ScriptedAnswer]:
     """*entries* without the first that has *command* run at *step*."""
-    used = next((each for each in entries if each.step in {"", step} and each.answer.run == command), None)
+    used = next((each for each in entries if each.step in {"", *_addresses(step)} and each.answer.run == command), None)
     return [each for each in entries if each is not used]
 
 
 def _places(request: Request) -> set[str]:
     """Which steps an answer may name that is for *request*: triggers are only answered where they are meant."""
-    return {request.step} if request.purpose in ABOUT_TRIGGERS else {"", request.step}
+    own = _addresses(request.step)
+    return own if request.purpose in ABOUT_TRIGGERS else {"", *own}
+
+
+def _addresses(step: str) -> set[str]:
+    """How a script can write the address *step*: ``Clerk.Main:02`` also without the agent, as it always could."""
+    return {step, step.partition(".")[2] if "." in step.partition(":")[0] else step}
 
 
 def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -> bool:

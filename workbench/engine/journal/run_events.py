@@ -22,6 +22,7 @@ class ProgramStart:
     """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order.
 
     *is_alone*: one was chosen, and nothing else begins. *plans*: what the project says about playbooks that it makes.
+    *tells_apart*: whether addresses of steps tell playbooks of one name apart, as far as the text has such.
     """
 
     is_trusted: bool
@@ -33,6 +34,7 @@ class ProgramStart:
     artifact_threshold: int = 500
     is_alone: bool = field(default=False, metadata=LATER)
     plans: Mapping[str, Any] | None = field(default=None, metadata=LATER)
+    tells_apart: bool = field(default=False, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

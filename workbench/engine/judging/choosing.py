@@ -24,13 +24,15 @@ _MODES = {PlaybookMode.REACT: Subject.REACT, PlaybookMode.RAW: Subject.RAW}
 def who_judges(snapshot: Snapshot, step: Step, judges: Judges) -> JudgeKind | None:
     """Who judges *step* of *snapshot*; None where nothing in it is judged."""
     subject = subject_of_step(step)
-    return None if subject is None else Choice(snapshot).at(step, snapshot.playbook_of(step.id).name, subject, judges)
+    if subject is None:
+        return None
+    return Choice(snapshot).at(step, snapshot.playbook_of(step.id).address, subject, judges)
 
 
 def who_judges_playbook(snapshot: Snapshot, playbook: Playbook, judges: Judges) -> JudgeKind | None:
     """Who judges *playbook* as a whole; None where it is carried out step by step."""
     subject = _MODES.get(playbook.mode)
-    return None if subject is None else Choice(snapshot).of(playbook.name, subject, judges)
+    return None if subject is None else Choice(snapshot).of(playbook.address, subject, judges)
 
 
 def subject_of_step(step: Step) -> Subject | None:
@@ -63,14 +65,14 @@ class Choice:
         self._snapshot = snapshot
         program = snapshot.program
         self._file = dict(program.front_matter).get(KEY)
-        self._playbooks = {one.name: dict(one.metadata).get(KEY) for one in program.playbooks}
+        self._playbooks = {one.address: dict(one.metadata).get(KEY) for one in program.playbooks}
 
     def of(self, address: str, subject: Subject, judges: Judges) -> JudgeKind:
         """Who judges *subject* at *address*: what is said there, of the playbook, of the file, else of the run."""
         return self.at(self._snapshot.at_address(address), address.partition(":")[0], subject, judges)
 
     def at(self, step: Step | None, playbook: str, subject: Subject, judges: Judges) -> JudgeKind:
-        """The same at *step* of the playbook of that name; None: at the playbook itself."""
+        """The same at *step* of the playbook with that address; None: at the playbook itself."""
         noted = None if step is None else _noted_at(self._snapshot, step)
         written = (noted, self._playbooks.get(playbook), self._file)
         found = (_kind(each, subject) for each in written)

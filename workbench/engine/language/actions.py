@@ -120,7 +120,8 @@ def _question(turn: Turn, request: Request) -> Request:
 
 
 def _is_raw(turn: Turn) -> bool:
-    return turn.at.address == turn.frame.playbook
+    target = turn.book.playbook(type_of(turn.frame.agent), turn.frame.playbook)
+    return target is not None and turn.at.address == target.playbook.address
 
 
 def _tell(turn: Turn, tell: Tell) -> Decision:

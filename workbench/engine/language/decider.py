@@ -220,6 +220,7 @@ def origin_of(snapshot: Snapshot, journal: Keeps, options: RunOptions) -> RunCre
         program=ProgramStart(
             agent=target.agent,
             starts=_starts(book, target, options.playbook) if begins else (),
+            tells_apart=any(each.own_address for each in snapshot.program.playbooks),
             is_trusted=options.is_trusted,
             python_timeout_s=options.python_timeout_s,
             max_depth=options.max_depth,
@@ -248,6 +249,7 @@ def _origin_of_procedure(snapshot: Snapshot, journal: Keeps, options: RunOptions
         program=ProgramStart(
             agent=chapters[0].agent,
             starts=tuple((each.agent, each.playbook.name) for each in chapters),
+            tells_apart=any(each.own_address for each in snapshot.program.playbooks),
             is_trusted=options.is_trusted,
             python_timeout_s=options.python_timeout_s,
             max_depth=options.max_depth,

@@ -163,9 +163,9 @@ def place_after(snapshot: Snapshot, step: StepId) -> Place:
     """Directly below *step*, in the same list."""
     parent = snapshot.parent(step)
     section = snapshot.section_of(step).kind
-    return Place(snapshot.playbook_of(step).name, parent.id if parent else None, step, section)
+    return Place(snapshot.playbook_of(step).address, parent.id if parent else None, step, section)
 
 
 def place_at_end(playbook: Playbook) -> Place:
     """Below the last step of *playbook*."""
-    return Place(playbook.name, None, playbook.steps[-1].id if playbook.steps else None, SectionKind.STEPS)
+    return Place(playbook.address, None, playbook.steps[-1].id if playbook.steps else None, SectionKind.STEPS)

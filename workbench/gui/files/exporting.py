@@ -140,7 +140,8 @@ def _parts_of(snapshot: Snapshot, *, has_selection: bool) -> Iterator[tuple[str,
     for agent in agents if len(agents) > 1 else ():
         yield agent.name, _("Agent: {name}").format(name=drawable_line(agent.title or agent.name))
     for playbook in snapshot.program.playbooks:
-        yield playbook.name, _("Playbook: {name}").format(name=drawable_line(playbook.title or playbook.name))
+        title = playbook.own_address or playbook.title or playbook.name
+        yield playbook.address, _("Playbook: {name}").format(name=drawable_line(title))
 
 
 def wish_of(chosen: Mapping[str, str]) -> Wish:

@@ -212,12 +212,12 @@ def step_goals(snapshot: Snapshot) -> Iterator[Goal]:
     """All playbooks and steps of the document, in the order of the text."""
     for playbook in snapshot.program.playbooks:
         if playbook.heading is not None:
-            start = snapshot.playbook_span(playbook.name).start
+            start = snapshot.playbook_span(playbook.address).start
             yield Goal(playbook.title, _("Playbook"), "playbook", Span(start, start))
         for section in playbook.sections:
             for step in (one for top in section.steps for one in top.walk()):
                 head = snapshot.head_span(step.id)
-                address = snapshot.address(step.id) or playbook.name
+                address = snapshot.address(step.id) or playbook.address
                 yield Goal(plain_text(step), address, KINDS[step.kind].icon, Span(head.start, head.start))
 
 

@@ -93,8 +93,8 @@ def _unchanged(document: Queries) -> Assembly:
         numbers = _numbers(playbook)
         for root in playbook.triggers + playbook.steps:
             for step in root.walk():
-                address = f"{playbook.name}:{numbers[step.id]}" if step.id in numbers else f"{playbook.name}:"
-                addresses[_line_of_step(document, step)] = (address, playbook.name)
+                address = f"{playbook.address}:{numbers.get(step.id, '')}"
+                addresses[_line_of_step(document, step)] = (address, playbook.address)
     count = len(split_lines(document.text))
     origins = [AssemblyOrigin(line, *addresses.get(line, ("", ""))) for line in range(1, count + 1)]
     return Assembly(document.text, tuple(origins))
@@ -158,7 +158,7 @@ class _Compiler:
     def _playbook(self, playbook: Playbook) -> None:
         start = self.document.lines.line(self._starts[id(playbook)]) + 1
         self._numbers = _numbers(playbook)
-        origin = AssemblyOrigin(start, "", playbook.name)
+        origin = AssemblyOrigin(start, "", playbook.address)
         self._add(f"\n## {_signature(playbook)}", origin)
         self._head(playbook.metadata, playbook.description, origin)
         if playbook.triggers:
@@ -177,8 +177,8 @@ class _Compiler:
                 self._add(f"- N{number} {_NOTE_NUMBER.sub('', note.text, count=1)}", self._origin(note, playbook))
 
     def _origin(self, step: Step, playbook: Playbook) -> AssemblyOrigin:
-        address = f"{playbook.name}:{self._numbers[step.id]}"
-        return AssemblyOrigin(_line_of_step(self.document, step), address, playbook.name)
+        address = f"{playbook.address}:{self._numbers[step.id]}"
+        return AssemblyOrigin(_line_of_step(self.document, step), address, playbook.address)
 
 
 def _line_of_step(document: Queries, step: Step) -> int:

@@ -67,7 +67,7 @@ def _numbers(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> It
 
 
 def _is_step(context: Context, playbook: Playbook, number: str) -> bool:
-    return context.document.at_address(f"{playbook.name}:{number}") is not None
+    return context.document.at_address(f"{playbook.address}:{number}") is not None
 
 
 @lru_cache(maxsize=65_536)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from workbench.model.inner_calls import calls_in
+from workbench.model.inner_calls import called_in
 from workbench.model.layout.folds import Focus
 from workbench.model.meaning import RouteKind
 from workbench.model.program import Playbook, PythonFunction, Step, StepId
@@ -34,7 +34,7 @@ def focus_on(snapshot: Snapshot, step: StepId, way: Way) -> Focus:
     kept = _on_the_ways(snapshot, playbook, step) if way is Way.PATH else _in_branch(snapshot, step)
     left_out: set[StepId] = set()
     _leave_out(playbook.steps, kept | {above.id for above in snapshot.lineage(step)}, left_out)
-    return Focus(playbook.name, frozenset(left_out))
+    return Focus(playbook.address, frozenset(left_out))
 
 
 def branch_of(snapshot: Snapshot, step: StepId) -> Step | None:
@@ -100,10 +100,7 @@ def _leave_out(steps: Sequence[Step], kept: frozenset[StepId], left_out: set[Ste
 
 def called_from(snapshot: Snapshot, step: StepId) -> Playbook | PythonFunction | None:
     """The first playbook of this file that *step* calls by its name, or None."""
-    names = [call.target.rpartition(".")[2] for call in calls_in(snapshot.step(step))]
-    program = snapshot.program
-    found = [program.playbook(name) or program.function(name) for name in names]
-    return next((each for each in found if each is not None), None)
+    return next(iter(called_in(snapshot, snapshot.step(step))), None)
 
 
 def steps_in_stub(siblings: Sequence[Step], first: StepId, focus: Focus) -> Iterator[StepId]:

@@ -211,7 +211,7 @@ def layout_program(
     focus: Focus = EVERYTHING,
 ) -> Layout:
     """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
-    shown = [each for each in document.program.playbooks if focus.playbook in ("", each.name)]
+    shown = [each for each in document.program.playbooks if focus.playbook in ("", each.address)]
     folds = Folds(folded, focus.left_out)
     layouts = _placed_playbooks(document, shown, folds, cache or LayoutCache())
     functions = () if focus.playbook else document.program.functions

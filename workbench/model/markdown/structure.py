@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 
 from workbench.model.markdown import heads
 from workbench.model.markdown.heads import (
@@ -321,6 +322,7 @@ class _Finisher:
         self._front = front
         self._is_language = is_language or any(draft.python for draft in drafts)
         self._placed: list[PlacedPlaybook] = []
+        self._taken: set[str] = set()
 
     def finish(self) -> tuple[Program, tuple[PlacedPlaybook, ...]]:
         agents = tuple([self._agent(draft) for draft in self._drafts])
@@ -330,14 +332,19 @@ class _Finisher:
         metadata, description = metadata_and_text(draft.text, is_agent=True)
         title, kind = agent_title(draft.heading.title if draft.heading else "")
         procedures = [one for one in draft.playbooks if self._is_procedure(one)]
+        owner, implied = normalise_name(title).name, draft.implied
         names = _names_of([one.signature for one in procedures])
-        playbooks = [self._playbook(one, name) for one, name in zip(procedures, names, strict=True)]
-        if draft.implied is not None and (draft.implied.has_steps or not playbooks):
-            playbooks.insert(0, self._playbook(draft.implied, draft.implied.signature.name, is_implied=True))
+        own = None
+        if implied is not None and (implied.has_steps or not procedures):
+            own = implied, implied.signature.name, self._address(owner, implied.signature.name)
+        addresses = [self._address(owner, name) for name in names]
+        playbooks = list(map(self._playbook, procedures, names, addresses))
+        if own is not None:
+            playbooks.insert(0, self._playbook(*own, is_implied=True))
         python = tuple(draft.python)
         functions = tuple([function for code in python for function in python_functions(code)])
         return Agent(
-            normalise_name(title).name,
+            owner,
             title,
             kind,
             draft.heading,
@@ -348,6 +355,17 @@ class _Finisher:
             metadata,
         )
 
+    def _address(self, owner: str, name: str) -> str:
+        """What a playbook *name* of *owner* is addressed by, empty where that is its name: no other before has it."""
+        lead = f"{owner}." if owner else ""
+        if name not in self._taken:
+            self._taken |= {name, f"{lead}{name}"}  # who writes ``Desk.Check`` means the first of that agent as well
+            return ""
+        ways = chain([f"{lead}{name}"], (f"{lead}{name}.{number}" for number in count(2)))
+        address = next(each for each in ways if each not in self._taken)
+        self._taken.add(address)
+        return address
+
     def _is_procedure(self, draft: _PlaybookDraft) -> bool:
         """False for the chapters of a runbook that only explain or link."""
         assert draft.heading is not None
@@ -357,7 +375,7 @@ class _Finisher:
             return True
         return self._is_language and not any(section.steps for section in draft.sections)
 
-    def _playbook(self, draft: _PlaybookDraft, name: str, *, is_implied: bool = False) -> Playbook:
+    def _playbook(self, draft: _PlaybookDraft, name: str, address: str, *, is_implied: bool = False) -> Playbook:
         title = draft.heading.title if draft.heading else "Main"
         signature = draft.signature
         metadata, description = metadata_and_text(draft.text, is_agent=False)
@@ -374,6 +392,7 @@ class _Finisher:
             is_implied,
             _mode(metadata, sections),
             written=signature.written,
+            own_address=address,
         )
         self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
         return playbook

@@ -14,7 +14,7 @@ def jump_target(document: Queries, source: StepId, number: str) -> Step | None:
     """
     playbook = document.playbook_of(source)
     if not playbook.is_chapter:
-        return document.at_address(f"{playbook.name}:{padded_number(number)}")
+        return document.at_address(f"{playbook.address}:{padded_number(number)}")
     lists = [document.counted[here.id] for here in reversed(document.lineage(source)) if here.id in document.counted]
     # bullets are counted only where no list around has numbers: "step 3" below "Step 3" is not the third bullet
     found = (

@@ -56,7 +56,7 @@ class Tags:
         """All that counts for all of *playbook*."""
         agent = next((each for each in snapshot.program.agents if playbook in each.playbooks), None)
         above = self.of_agent(agent) if agent is not None else self.file
-        return above | self.playbooks.get(playbook.name, _NONE)
+        return above | self.playbooks.get(playbook.address, _NONE)
 
     def of_agent(self, agent: Agent) -> frozenset[str]:
         """All that counts for all of *agent*."""
@@ -100,7 +100,7 @@ def tags_of(snapshot: Snapshot) -> Tags:
     for agent in program.agents:
         said.add_to(said.agents, agent.name, _listed(agent.metadata))
         for playbook in agent.playbooks:
-            said.add_to(said.playbooks, playbook.name, _listed(playbook.metadata))
+            said.add_to(said.playbooks, playbook.address, _listed(playbook.metadata))
     if program.format.is_steplist:
         said.add_file(_of_list(snapshot.text))
     for place, words in _notes(snapshot):
@@ -194,6 +194,6 @@ def _add_note(said: _Said, snapshot: Snapshot, place: int, words: str) -> None:
             return
         for playbook in agent.playbooks:
             if playbook.heading is block:
-                said.add_to(said.playbooks, playbook.name, found)
+                said.add_to(said.playbooks, playbook.address, found)
                 return
     said.add_to({}, place, found)

@@ -85,7 +85,7 @@ class _Side:
         agents = {each: agent for agent in snapshot.program.agents for each in agent.playbooks}
         roots = {each: row_of(each) for each in agents}
         above = {below: row for root in roots.values() for row in root.walk() for below in row.inside}
-        names = {row: each.name for each, row in roots.items()}
+        names = {row: each.address for each, row in roots.items()}
         return cls(snapshot, roots, agents, above, names, {id(each): at for at, each in enumerate(snapshot.blocks)})
 
     def standing(self, row: Row) -> Standing:

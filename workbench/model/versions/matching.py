@@ -121,7 +121,7 @@ def matched(old: Snapshot, new: Snapshot) -> Matched:
 
 
 def _address(snapshot: Snapshot, playbook: Playbook, row: Row) -> str:
-    return snapshot.address(row.step.id) if row.step is not None else playbook.name
+    return snapshot.address(row.step.id) if row.step is not None else playbook.address
 
 
 def playbooks_by_name(snapshot: Snapshot) -> dict[tuple[str, str], Playbook]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import (
@@ -176,8 +176,12 @@ _KINDS: Mapping[type, Kind] = {
 }
 
 
-def kind_of_step(step: Step, called: Mapping[str, str], *, is_by_people: bool) -> Kind:
-    """What *step* becomes, where it is no decision, loop or trigger. *called*: the processes of playbooks by name.
+Called: TypeAlias = Callable[[str], str]
+"""The process that the target of a call means, empty where none is one."""
+
+
+def kind_of_step(step: Step, called: Called, *, is_by_people: bool) -> Kind:
+    """What *step* becomes, where it is no decision, loop or trigger.
 
     *is_by_people*: whether sentences are for people alone, as in a procedure.
     """
@@ -193,7 +197,7 @@ def kind_of_step(step: Step, called: Mapping[str, str], *, is_by_people: bool) -
     return kind_of_meaning(meaning, step.text, called, is_by_people=is_by_people)
 
 
-def kind_of_meaning(meaning: Meaning, text: str, called: Mapping[str, str], *, is_by_people: bool) -> Kind:
+def kind_of_meaning(meaning: Meaning, text: str, called: Called, *, is_by_people: bool) -> Kind:
     """What *meaning*, written as *text*, becomes."""
     match meaning:
         case Several():
@@ -201,7 +205,7 @@ def kind_of_meaning(meaning: Meaning, text: str, called: Mapping[str, str], *, i
         case Assign():
             return Kind("scriptTask", f"<script>{safe(text)}</script>", _SCRIPT)
         case Call():
-            name = called.get(meaning.target.rpartition(".")[2], "")
+            name = called(meaning.target)
             return Kind("callActivity", "", (("calledElement", name),)) if name else _SERVICE
         case Wait():
             return Kind("intermediateCatchEvent", timer(meaning.timing, meaning.text))
@@ -212,7 +216,7 @@ def kind_of_meaning(meaning: Meaning, text: str, called: Mapping[str, str], *, i
     return _KINDS.get(type(meaning), Kind("task"))
 
 
-def _of_several(several: Several, text: str, called: Mapping[str, str], *, is_by_people: bool) -> Kind:
+def _of_several(several: Several, text: str, called: Called, *, is_by_people: bool) -> Kind:
     """The kind of the part that asks, else of the first; where control goes in the end stands behind it."""
     asks = next((part for part in several.parts if isinstance(part, Ask)), several.parts[0])
     return kind_of_meaning(asks, text, called, is_by_people=is_by_people)

@@ -13,7 +13,7 @@ from workbench.model.meaning import (
     StepKind,
     TriggerEvent,
 )
-from workbench.model.program import Playbook
+from workbench.model.program import Agent, Playbook
 from workbench.model.steplists.edges import edges_of
 from workbench.pages.bpmn.elements import (
     ALL,
@@ -23,6 +23,7 @@ from workbench.pages.bpmn.elements import (
     GATEWAY,
     JOIN_PX,
     START,
+    Called,
     Exit,
     Flow,
     Kind,
@@ -47,16 +48,16 @@ def processes_of(part: Part) -> tuple[Process, ...]:
     names = step_names(part)
     own = {id(playbook): name for name, playbook in part.playbooks}
     functions = {id(function): name for name, function in part.functions}
-    called = {function.name: name for name, function in reversed(part.functions)}
-    called |= {playbook.name: name for name, playbook in reversed(part.playbooks)}
+    ids = {id(each): name for name, each in (*part.playbooks, *part.functions)}
     agents = [agent for agent in part.snapshot.program.agents if agent.playbooks or agent.functions]
-    lanes = {id(playbook): agent.title or agent.name for agent in agents for playbook in agent.playbooks}
+    owners = {id(playbook): agent for agent in agents for playbook in agent.playbooks}
     found = []
     for each in layout.playbooks:
         playbook = each.playbook
-        lane = words(lanes[id(playbook)]) if len(agents) > 1 else ""
+        owner = owners[id(playbook)]
+        lane = words(owner.title or owner.name) if len(agents) > 1 else ""
         process = Process(own[id(playbook)], playbook_title(playbook), lane, playbook.description.strip())
-        found.append(_filled(Sheet(part, process, names, Places(each)), playbook, called))
+        found.append(_filled(Sheet(part, process, names, Places(each)), playbook, _called(part, owner, ids)))
     top = 100.0
     for one in layout.functions:
         found.append(_of_function(one, functions[id(one.function)], top))
@@ -64,7 +65,17 @@ def processes_of(part: Part) -> tuple[Process, ...]:
     return (*found, *_of_chapters(part, layout, own))
 
 
-def _filled(sheet: Sheet, playbook: Playbook, called: Mapping[str, str]) -> Process:
+def _called(part: Part, owner: Agent, ids: Mapping[int, str]) -> Called:
+    """What calls of *owner* mean in *part*, as *ids* name it."""
+
+    def process_of(target: str) -> str:
+        found = part.snapshot.program.called(target, owner.name)
+        return ids.get(id(found[1]), "") if found is not None else ""
+
+    return process_of
+
+
+def _filled(sheet: Sheet, playbook: Playbook, called: Called) -> Process:
     """The process of *playbook* on *sheet*."""
     if playbook.is_chapter and not playbook.is_carried_out:
         for step in steps_of(playbook):
@@ -121,7 +132,7 @@ def _end(sheet: Sheet, exits: list[Exit]) -> None:
         sheet.connect(exits, sheet.node(f"{sheet.process.id}_end", Kind(END), "", sheet.places.end(last)))
 
 
-def _in_any_order(sheet: Sheet, playbook: Playbook, called: Mapping[str, str]) -> None:
+def _in_any_order(sheet: Sheet, playbook: Playbook, called: Called) -> None:
     """The tasks of a list without an order, in one place; those of a graph with the ways that it names."""
     steps = [step for root in playbook.steps for step in root.walk()]
     nodes = []

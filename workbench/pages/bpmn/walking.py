@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.i18n import _
@@ -31,6 +31,7 @@ from workbench.pages.bpmn.elements import (
     EVENT,
     GATEWAY,
     JOIN_PX,
+    Called,
     Exit,
     Kind,
     around,
@@ -60,7 +61,7 @@ class _Around(NamedTuple):
 class Walk:
     """Goes through the steps of one playbook, in their order, and puts their elements on a sheet."""
 
-    def __init__(self, sheet: Sheet, called: Mapping[str, str], steps: Sequence[Step]) -> None:
+    def __init__(self, sheet: Sheet, called: Called, steps: Sequence[Step]) -> None:
         self._sheet = sheet
         self._called = called
         self._is_by_people = sheet.part.whole.program.kind in _BY_PEOPLE
@@ -144,7 +145,7 @@ class Walk:
         count = sum(one.id.startswith(name) for one in self._sheet.process.nodes[-9:])
         rect = self._sheet.rects[way.node]
         beside = around(rect.x + rect.width + 24.0, rect.y + rect.height + 24.0 + 36.0 * count, 24.0)
-        kind = kind_of_meaning(leave, "", {}, is_by_people=False)
+        kind = kind_of_meaning(leave, "", self._called, is_by_people=False)
         self._sheet.connect([way], self._sheet.node(f"{name}{count or ''}", kind, "", beside))
 
     def _outcomes(self, step: Step, name: str, outcomes: Sequence[Action], inside: _Around | None) -> list[Exit]:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from workbench.i18n import _
-from workbench.model.flow import called_functions, called_playbooks, flow_parts, title_id
+from workbench.model.flow import flow_parts, title_id
+from workbench.model.inner_calls import called_in
 from workbench.model.links import file_links
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
@@ -59,7 +60,6 @@ class _Chart:
         self._by_kind: dict[StepKind, list[str]] = {}
         self._playbooks = {id(playbook): name for name, playbook in part.playbooks}
         self._functions = {id(function): name for name, function in part.functions}
-        self._called = {function.name: name for name, function in reversed(part.functions)}
 
     def lines(self) -> Iterator[str]:
         """The whole text, line by line."""
@@ -80,7 +80,7 @@ class _Chart:
         steps = {step.id: step for step in steps_of(playbook)}
         title = playbook_title(playbook)
         own = {title_id(playbook): f"{name}_start", prompt_id(playbook): f"{name}_prompt"}
-        own |= {f"end:{playbook.name}": f"{name}_end"} | {str(step): self._names[step] for step in steps}
+        own |= {f"end:{playbook.address}": f"{name}_end"} | {str(step): self._names[step] for step in steps}
         lines = [self._node(f"{name}_start", StepKind.TRIGGER, title)]
         lines += [self._node(own[one.id], one.kind, words(one.label)) for one in parts.nodes[1:] if one.id not in steps]
         lines += self._steps(playbook, {node.id for node in parts.nodes})
@@ -126,10 +126,9 @@ class _Chart:
     def _calls(self, steps: Mapping[StepId, Step]) -> None:
         """The ways from steps to the playbooks and the functions of this file that they call."""
         for step in steps.values():
-            for target in called_playbooks(self._part.snapshot, step):
-                self._way(self._names[step.id], f"{self._playbooks[id(target)]}_start", RouteKind.CALL, "")
-            for name in called_functions(self._part.snapshot, step):
-                self._way(self._names[step.id], self._called[name], RouteKind.CALL, "")
+            for target in called_in(self._part.snapshot, step):
+                goal = self._functions.get(id(target)) or f"{self._playbooks[id(target)]}_start"
+                self._way(self._names[step.id], goal, RouteKind.CALL, "")
 
     def _function(self, function: PythonFunction) -> Iterator[str]:
         name = self._functions[id(function)]

@@ -136,7 +136,7 @@ def _spans(part: Part) -> Iterator[Span]:
     known = {id(each) for each in part.whole.program.playbooks}
     for _name, playbook in part.playbooks:
         if id(playbook) in known:
-            yield part.whole.playbook_span(playbook.name)
+            yield part.whole.playbook_span(playbook.address)
         else:
             roots = (*playbook.triggers, *playbook.steps, *playbook.notes)
             yield from (part.whole.owned_span(step.id) for step in roots)

@@ -190,14 +190,12 @@ class Book:
         owner, _dot, name = target.rpartition(".")
         if owner and owner not in self._agents:
             owner = normalise_name(owner).name
-        agents = [each for each in self.program.agents if each.name == owner] if owner else self._agents_from(agent)
         for spelling in dict.fromkeys((name, normalise_name(name).name)):
             written = self._written.get((owner or agent, spelling))
             if written is not None:
                 return PlaybookTarget(owner or agent, written[0])
-        found = [one for each in agents if (one := _in_agent(each, name)) is not None]
-        offered = (each for each in found if each.agent == agent or self.is_public(each.agent, name_of(each)))
-        meant = next(offered, None) or next(iter(found), None)
+        found = self.program.called(target, agent)
+        meant = _target(*found) if found is not None else None
         return None if meant is None or (not _is_exact(meant, name) and self._knows(name)) else meant
 
     def function(self, agent: str, name: str) -> PythonFunction | None:
@@ -234,6 +232,10 @@ def stands_for(book: Book, target: PlaybookTarget) -> PythonFunction | None:
 def entry_of(book: Book, name: str) -> PlaybookTarget | None:
     """The playbook *name*, or where a run of *book* begins when *name* is empty; None: there is none."""
     if name:
+        playbook = book.program.addressed(name)
+        owner = book.program.agent_of(playbook) if playbook is not None else None
+        if playbook is not None and owner is not None:
+            return PlaybookTarget(owner.name, playbook)
         found = book.resolve("", name)
         return standing_for(book, found) if isinstance(found, ToolTarget) else found
     playbook = entry_playbook(book.program)
@@ -266,14 +268,10 @@ def _is_exact(target: Target, name: str) -> bool:
     return name_of(target) == name or (isinstance(target, PlaybookTarget) and target.playbook.written == name)
 
 
-def _in_agent(agent: Agent, name: str) -> Target | None:
-    playbook = agent.playbook(name)
-    if playbook is not None:
-        return PlaybookTarget(agent.name, playbook)
-    for function in agent.functions:
-        if function.name == name:
-            return ToolTarget(agent.name, name, function.parameters)
-    return None
+def _target(agent: Agent, called: Playbook | PythonFunction) -> Target:
+    if isinstance(called, Playbook):
+        return PlaybookTarget(agent.name, called)
+    return ToolTarget(agent.name, called.name, called.parameters)
 
 
 def _without_lines(code: Code) -> Code:

@@ -118,15 +118,15 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
     finish = _Label()
     if has_calls(playbook.description, snapshot.program):
         assembler.lines.append(
-            _Line(Op.DESCRIBE, playbook.name, _heading_line(snapshot, playbook), playbook.description)
+            _Line(Op.DESCRIBE, playbook.address, _heading_line(snapshot, playbook), playbook.description)
         )
     if steps and playbook.mode is not PlaybookMode.RAW:
         assembler.block(steps, _Place((), finish))
     else:
         assembler.described(playbook)
     assembler.place(finish)
-    assembler.lines.append(_Line(Op.FINISH, address=playbook.name))
-    return assembler.code(playbook.name)
+    assembler.lines.append(_Line(Op.FINISH, address=playbook.address))
+    return assembler.code()
 
 
 class _Label:
@@ -337,19 +337,20 @@ class _Assembler:
         """A playbook without steps: its description is carried out, and what comes of it is returned."""
         text = playbook.description.strip() or playbook.title
         line = _heading_line(self.snapshot, playbook)
-        self.step_lines[playbook.name] = line
-        within = (playbook.name,)
-        self.lines.append(_Line(Op.ENTER, playbook.name, line, text))
+        address = playbook.address
+        self.step_lines[address] = line
+        within = (address,)
+        self.lines.append(_Line(Op.ENTER, address, line, text))
         if playbook.mode is PlaybookMode.RAW:
             result = (Variable("result", is_state=False, type=playbook.returns),)
-            self.lines.append(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
+            self.lines.append(_Line(Op.ACT, address, line, text, Judge(text, result), within=within))
             returned = Return(parse_expression("result"))
-            self.lines.append(_Line(Op.ACT, playbook.name, line, text, returned, within=within))
+            self.lines.append(_Line(Op.ACT, address, line, text, returned, within=within))
         else:
-            self.lines.append(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
-        self.lines.append(_Line(Op.LEAVE, playbook.name, line, within=within))
+            self.lines.append(_Line(Op.THINK, address, line, text, Think(playbook.returns), within=within))
+        self.lines.append(_Line(Op.LEAVE, address, line, within=within))
 
-    def code(self, playbook: str) -> Code:
+    def code(self) -> Code:
         """The finished code, every label replaced by where it was placed."""
         return Code(
             tuple(_settled(line, index) for index, line in enumerate(self.lines)),
@@ -359,7 +360,7 @@ class _Assembler:
 
 
 def _heading_line(snapshot: Snapshot, playbook: Playbook) -> int:
-    return snapshot.lines.line(snapshot.playbook_span(playbook.name).start) + 1
+    return snapshot.lines.line(snapshot.playbook_span(playbook.address).start) + 1
 
 
 def _settled(line: _Line, index: int) -> Instruction:

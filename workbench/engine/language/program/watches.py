@@ -122,7 +122,7 @@ def _found(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], subj
     )
     agents = {agent.name: agent for agent in snapshot.program.agents}
     yield from (
-        _named(subjects, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
+        _named(subjects, (agents[owner], playbook.name, f"{playbook.address}:T{number}", 0), step.meaning)
         for (owner, _name), playbook in entries.items()
         for number, step in enumerate(playbook.triggers, 1)
         if isinstance(step.meaning, TriggerEvent)

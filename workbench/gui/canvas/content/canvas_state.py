@@ -15,7 +15,7 @@ from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.layout.texts import shown_in_box
 from workbench.model.meaning import StepKind
-from workbench.model.program import Playbook, Step, StepId
+from workbench.model.program import Playbook, Program, Step, StepId
 from workbench.model.showing.texts import text_of
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -136,11 +136,9 @@ class CanvasState:
 
     def show(self, snapshot: Snapshot) -> None:
         """Show *snapshot* from now on. Where the playbook in focus has another name now, it stays in focus."""
-        focus, before = self.focus, self.snapshot.program
-        if focus.playbook and snapshot.program.playbook(focus.playbook) is None:
-            index = next((at for at, one in enumerate(before.playbooks) if one.name == focus.playbook), -1)
-            is_renamed = index >= 0 and len(before.playbooks) == len(snapshot.program.playbooks)
-            self.focus = replace(focus, playbook=snapshot.program.playbooks[index].name) if is_renamed else EVERYTHING
+        if self.focus.playbook:
+            now = address_now(self.focus.playbook, self.snapshot.program, snapshot.program)
+            self.focus = replace(self.focus, playbook=now) if now else EVERYTHING
         self.snapshot = snapshot
         self.layout = self._laid_out()
 
@@ -209,15 +207,15 @@ class CanvasState:
                 if box.step is not None:
                     rect = placed.words_rect(box)
                     part, code = self._part(box, rect, x, y)
-                    return Hit(part, rect, self.snapshot.playbook_of(box.step.id).name, box.step.id, code)
+                    return Hit(part, rect, self.snapshot.playbook_of(box.step.id).address, box.step.id, code)
         return None
 
     def named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
-        """The boxes that stand for no step, with the name of the playbook; what is implied cannot be hit."""
+        """The boxes that stand for no step, with the address of the playbook; what is implied cannot be hit."""
         for playbook in self.layout.playbooks:
             for box in playbook.boxes:
                 if box.shape is not Shape.PILL:
-                    yield _OWN_PARTS.get(box.shape, HitPart.SOURCE), box, playbook.playbook.name
+                    yield _OWN_PARTS.get(box.shape, HitPart.SOURCE), box, playbook.playbook.address
         for each in self.layout.functions:
             yield from ((HitPart.SOURCE, box, each.function.name) for box in each.boxes)
 
@@ -257,12 +255,23 @@ def laid_out_whole(snapshot: Snapshot) -> tuple[Layout, LayoutCache]:
     return layout_program(snapshot, cache=cache), cache
 
 
+def address_now(address: str, before: Program, after: Program) -> str:
+    """The address in *after* of the playbook that had *address* in *before*; empty where it is gone.
+
+    Where as many are there as before and not all addresses are the same, some were renamed and stand where they stood.
+    """
+    was, now = ([each.address for each in program.playbooks] for program in (before, after))
+    if address in was and len(was) == len(now) and set(was) != set(now):
+        return now[was.index(address)]
+    return address if address in now else ""
+
+
 def leaves_out(state: CanvasState, step: StepId) -> bool:
     """Whether *step* is not shown because of the focus of *state*."""
     focus, snapshot = state.focus, state.snapshot
     if focus.is_everything or not snapshot.has(step):
         return False
-    if focus.playbook and snapshot.playbook_of(step).name != focus.playbook:
+    if focus.playbook and snapshot.playbook_of(step).address != focus.playbook:
         return True
     if not any(each.id in focus.left_out for each in snapshot.lineage(step)):
         return False

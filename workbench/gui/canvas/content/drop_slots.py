@@ -71,12 +71,12 @@ def place_of_slot(snapshot: Snapshot, playbook: Playbook, slot: Slot, section: S
     the end of the triggers, and a step to the beginning of the steps.
     """
     if slot.parent is not None:
-        return Place(playbook.name, slot.parent, slot.after)
+        return Place(playbook.address, slot.parent, slot.after)
     if slot.after is None or not snapshot.has(slot.after):
-        return Place(playbook.name, None, None, section)
+        return Place(playbook.address, None, None, section)
     kind = snapshot.section_of(slot.after).kind
     begins = kind is not section and slot.after == _last_before(playbook, section)
-    return Place(playbook.name, None, None if begins else slot.after, section if begins else kind)
+    return Place(playbook.address, None, None if begins else slot.after, section if begins else kind)
 
 
 def _last_before(playbook: Playbook, section: SectionKind) -> StepId | None:

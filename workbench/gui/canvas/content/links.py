@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.model.inner_calls import calls_in
+from workbench.model.inner_calls import called_in
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import Jump, JumpForm, actions_of
 from workbench.model.procedures.numbers import jump_target
@@ -18,9 +18,9 @@ def links_of(state: CanvasState, step_id: StepId) -> Iterator[tuple[Rect, Rect]]
     source = state.layout.place_of(step_id) if step is not None else None
     if source is None or step is None:
         return
-    called = {call.target for call in calls_in(step)}
+    called = called_in(state.snapshot, step)
     for each in state.layout.playbooks:
-        if each.playbook.name in called:
+        if each.playbook in called:
             yield source, each.title.rect
     goal = _goal(state, step)
     if goal is not None:

@@ -79,16 +79,16 @@ def shown_boxes_in(
     for playbook in layout.playbooks:
         for box in playbook.boxes:
             if box.rect.meets(region):
-                _add(found, box.shape.name, playbook.playbook.name, own_box(box, playbook.playbook, label_of))
+                _add(found, box.shape.name, playbook.playbook.address, own_box(box, playbook.playbook, label_of))
         for placed in playbook.visible(region):
             for box in boxes_in(placed, region):
                 shown = shown_box(box, placed, look)
                 _add(found, box.shape.name, shown.step or "", shown)
-    for function in layout.functions:
+    for number, function in enumerate(layout.functions):
         for box in function.boxes:
             if box.rect.meets(region):
                 shown = ShownBox(box.rect.x, box.rect.y, content_of(box, ""))
-                _add(found, box.shape.name, f"def {function.function.name}", shown)
+                _add(found, box.shape.name, f"def {number} {function.function.name}", shown)
     if layout.stub is not None and layout.stub.rect.meets(region):
         box = layout.stub
         _add(found, box.shape.name, "", ShownBox(box.rect.x, box.rect.y, content_of(box, "")))

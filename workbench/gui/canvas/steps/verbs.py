@@ -78,7 +78,7 @@ def place_before(snapshot: Snapshot, step: StepId) -> Place:
 def place_inside(snapshot: Snapshot, step: StepId) -> Place:
     """The end of what is nested in *step*."""
     children = snapshot.step(step).children
-    return Place(snapshot.playbook_of(step).name, step, children[-1].id if children else None)
+    return Place(snapshot.playbook_of(step).address, step, children[-1].id if children else None)
 
 
 def place_up(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:

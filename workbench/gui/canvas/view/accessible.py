@@ -229,7 +229,8 @@ class SourceAccessible(BoxAccessible):
         about = self._about()
         boxes = self._canvas.view.state.named_boxes() if about is not None else ()
         # the last of a function has its name, those above it are its triggers
-        found = [box.rect for part, box, name in boxes if about and part is HitPart.SOURCE and name == about.name]
+        wanted = about.address if isinstance(about, Playbook) else about.name if about is not None else ""
+        found = [box.rect for part, box, name in boxes if part is HitPart.SOURCE and name == wanted]
         return found[-1] if found else None
 
     def text(self, kind: QAccessible.Text) -> str:

@@ -78,8 +78,8 @@ class Diving(QObject):
         self._show_only(playbook)
 
     def _show_only(self, playbook: Playbook) -> None:
-        self._view.state.focus_on(Focus(playbook.name))
-        self._focusing.kept = Kept(playbook.name)
+        self._view.state.focus_on(Focus(playbook.address))
+        self._focusing.kept = Kept(playbook.address)
         self._view.replace_layout()
         camera.show_start(self._view)
         first = first_step(self._view.state)

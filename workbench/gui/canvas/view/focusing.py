@@ -93,7 +93,7 @@ class Focusing(QObject):
         if snapshot is not self._view.state.snapshot:
             return
         words = snapshot.step(step).text
-        self.kept = Kept(snapshot.playbook_of(step).name, way.value, snapshot.address(step), words)
+        self.kept = Kept(snapshot.playbook_of(step).address, way.value, snapshot.address(step), words)
         self._become(focus, (step,))
         if not focus.left_out and len(snapshot.program.playbooks) == 1:
             self._context.notices.tell(_("Nothing is left out: all steps stand on the ways to and from this one."))
@@ -102,8 +102,8 @@ class Focusing(QObject):
         """Show only the playbook of the selected step, else the one in the middle of the view."""
         playbook = current_playbook(self._view, self._context.selection.selected)
         if playbook is not None:
-            self.kept = Kept(playbook.name)
-            self._become(Focus(playbook.name), self._context.selection.selected[:1])
+            self.kept = Kept(playbook.address)
+            self._become(Focus(playbook.address), self._context.selection.selected[:1])
 
     def show_all(self) -> None:
         """Leave nothing out."""
@@ -126,7 +126,7 @@ class Focusing(QObject):
         hidden = [step for step in steps[:16] if leaves_out(state, step)]
         if not hidden:
             return
-        names = {state.snapshot.playbook_of(step).name for step in hidden}
+        names = {state.snapshot.playbook_of(step).address for step in hidden}
         focus = state.focus
         if focus.playbook and names != {focus.playbook}:
             self.kept = Kept(min(names)) if len(names) == 1 else None

@@ -286,12 +286,12 @@ class Writing(QObject):
     def add_trigger(self) -> None:
         """Add a trigger to the playbook of the selection, and edit its words at once."""
         if (playbook := self._verbs.playbook) is not None:
-            self._write_new(AddTrigger(playbook.name, _("When program starts")))
+            self._write_new(AddTrigger(playbook.address, _("When program starts")))
 
     def add_note(self) -> None:
         """Add a note to the playbook of the selection, and edit its words at once."""
         if (playbook := self._verbs.playbook) is not None:
-            self._write_new(AddNote(playbook.name, _("Note")))
+            self._write_new(AddNote(playbook.address, _("Note")))
 
     @Slot(object)
     def on_edit_requested(self, hit: Hit) -> None:
@@ -345,6 +345,7 @@ class Naming(QObject):
         self._view = view
         self._verbs = verbs
         self._writing = writing
+        self._named = ""
         writing.editor.text_entered.connect(self._on_text_entered)
 
     def add_playbook(self) -> None:
@@ -355,29 +356,31 @@ class Naming(QObject):
 
     def extract(self) -> None:
         """Move the selected steps into a playbook of their own, and let the person name it at once."""
-        before = {playbook.name for playbook in self._verbs.documents.snapshot.program.playbooks}
+        before = {playbook.address for playbook in self._verbs.documents.snapshot.program.playbooks}
         self._verbs.do_to_selected(partial(ExtractPlaybook, name=""))
-        after = [playbook.name for playbook in self._verbs.documents.snapshot.program.playbooks]
-        for name in after:
-            if name not in before:
-                self.rename(name)
+        after = [playbook.address for playbook in self._verbs.documents.snapshot.program.playbooks]
+        for address in after:
+            if address not in before:
+                self.rename(address)
 
     def rename_current(self) -> None:
         """Rename the playbook of the selection."""
         if (playbook := self._verbs.playbook) is not None:
-            self.rename(playbook.name)
+            self.rename(playbook.address)
 
-    def rename(self, name: str) -> None:
-        """Edit the title of the playbook *name* in place."""
-        layouts = (each for each in self._view.state.layout.playbooks if each.playbook.name == name)
-        title = next((each.title for each in layouts), None)
-        if title is None:
+    def rename(self, address: str) -> None:
+        """Edit the title of the playbook with *address* in place."""
+        layouts = self._view.state.layout.playbooks
+        named = next((each for each in layouts if each.playbook.address == address), None)
+        if named is None:
             return
-        reveal(self._view, title.rect)
+        place = named.title.rect
+        reveal(self._view, place)
         for box in self._view.shown.boxes.values():
-            if box.content.shape is Shape.TITLE and box.content.text == name:
+            if box.content.shape is Shape.TITLE and (box.x, box.y) == (place.x, place.y):
+                self._named = address
                 self._writing.editor.completion.write_at(None)
-                self._writing.editor.edit(box, name)
+                self._writing.editor.edit(box, named.playbook.name)
 
     @Slot(object)
     def on_edit_requested(self, hit: Hit) -> None:
@@ -388,7 +391,7 @@ class Naming(QObject):
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
         if entered.box.step is None:
-            self._writing.do_or_keep(RenamePlaybook(entered.box.content.text, entered.text), entered.text)
+            self._writing.do_or_keep(RenamePlaybook(self._named, entered.text), entered.text)
 
 
 def free_name(taken: set[str]) -> str:

@@ -158,4 +158,4 @@ def nesting(snapshot: Snapshot, step: StepId) -> MoveSteps | None:
         return None
     above = siblings[at - 1]
     last = above.children[-1].id if above.children else None
-    return MoveSteps((step,), Place(snapshot.playbook_of(step).name, above.id, last))
+    return MoveSteps((step,), Place(snapshot.playbook_of(step).address, above.id, last))
