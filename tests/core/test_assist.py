@@ -250,7 +250,7 @@ def test_outside_of_a_call_there_is_no_signature() -> None:
 
 
 def test_an_optional_argument_of_a_tool_can_be_told_apart() -> None:
-    (found,) = [each for each in callables_of(document().program, AROUND) if each.name == "lookup"]
+    (found,) = [each for each in callables_of(document().program, AROUND, None) if each.name == "lookup"]
     assert found.signature == "lookup(word:str, lang:str=…)"
 
 

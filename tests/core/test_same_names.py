@@ -15,6 +15,7 @@ from tests.core.cli_driver import Terminal
 from tests.core.engine_driver import begin, finished, play, scripted, wait_for
 from tests.core.test_judging_choice import MODEL
 from workbench.assist.hovering import signature_help
+from workbench.assist.openings import insertable
 from workbench.cli.main import parser_for
 from workbench.cli.running.serving import server_for
 from workbench.editing.commands import AddPlaybook, ExtractPlaybook, MoveSteps, Place, RenamePlaybook
@@ -258,3 +259,12 @@ def test_the_signature_told_while_writing_is_that_of_the_own_agent(both: Snapsho
 def test_a_script_may_name_the_step_with_its_agent_or_without(both: Snapshot, tmp_path: Path, written: str) -> None:
     played = play(both, tmp_path, f"answers: [{{step: '{written}', text: Done.}}]")
     assert played.steps()[-1] == "Clerk.Main:02"
+
+
+def test_what_is_offered_while_writing_means_what_it_says(both: Snapshot) -> None:
+    desk, clerk = both.program.agents
+    own = [
+        [each.text for each in insertable(both.program, caller=agent) if "Check" in each.text]
+        for agent in (desk, clerk)
+    ]
+    assert own == [["Check($n)", "Clerk.Check($n, $m)"], ["Desk.Check($n)", "Check($n, $m)"]]

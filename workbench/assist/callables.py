@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -48,11 +49,14 @@ def parameter_text(parameter: Parameter) -> str:
     return written if parameter.default is None else f"{written}={parameter.default or '…'}"
 
 
-def callables_of(program: Program, around: Around) -> Iterator[Callable]:
-    """The playbooks and Python functions of *program*, and the imported playbooks and tools *around* it."""
-    for playbook in program.playbooks:
+def callables_of(program: Program, around: Around, caller: Agent | None) -> Iterator[Callable]:
+    """The playbooks and Python functions of *program*, and the imported playbooks and tools *around* it.
+
+    Each by the name that means it where *caller* says it.
+    """
+    for name, playbook in _said(program, caller):
         if playbook.name and not playbook.is_chapter and not program.format.is_steplist:
-            yield _called(playbook, _("Playbook"))
+            yield _called(playbook, _("Playbook"), name)
     for playbook in around.imported:
         yield _called(playbook, _("Imported playbook"))
     for function in program.functions:
@@ -63,9 +67,21 @@ def callables_of(program: Program, around: Around) -> Iterator[Callable]:
         yield Callable(tool.name, CompletionKind.TOOL, tool_parameters(tool), "", words, tool.source or _("Tool"))
 
 
-def _called(playbook: Playbook, owner: str) -> Callable:
+def _said(program: Program, caller: Agent | None) -> Iterator[tuple[str, Playbook]]:
+    """The playbooks of *program* as *caller* says them: of those with one name, all but one with their agent."""
+    counts = Counter(playbook.name for playbook in program.playbooks)
+    for agent in program.agents:
+        for playbook in agent.playbooks:
+            name = playbook.name
+            if counts[name] > 1 and agent is not caller:
+                meant = program.called(name, caller.name if caller is not None else "")
+                name = name if meant is not None and meant[1] is playbook else f"{agent.name}.{name}"
+            yield name, playbook
+
+
+def _called(playbook: Playbook, owner: str, name: str = "") -> Callable:
     words = playbook.description.strip()
-    return Callable(playbook.name, CompletionKind.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
+    return Callable(name or playbook.name, CompletionKind.PLAYBOOK, playbook.parameters, playbook.returns, words, owner)
 
 
 def callable_named(program: Program, around: Around, name: str, caller: Agent | None) -> Callable | None:
@@ -79,7 +95,7 @@ def callable_named(program: Program, around: Around, name: str, caller: Agent | 
     last = name.rpartition(".")[2]
     playbook = program.playbook(last)
     wanted = (name, playbook.name if playbook is not None else last)
-    found = [each for each in callables_of(program, around) if each.name in wanted]
+    found = [each for each in callables_of(program, around, caller) if each.name in wanted]
     return max(found, key=lambda each: len(each.name), default=None)
 
 

@@ -113,7 +113,11 @@ def _names(place: Place, words: _Words, around: Around) -> Completions:
         return _variables(place, words.span(variable.start()), variable.group(), around)
     name = _NAME.search(words.before)
     begun = name.group() if name is not None else ""
-    offered = (*_parameters(place, words.before, around), *calls(place.program, around), *_locals(place, around))
+    offered = (
+        *_parameters(place, words.before, around),
+        *calls(place.program, around, place.agent),
+        *_locals(place, around),
+    )
     span = words.span(len(words.before) - len(begun))
     return _best(begun, span, offered)
 
@@ -121,7 +125,7 @@ def _names(place: Place, words: _Words, around: Around) -> Completions:
 def _openings(place: Place, words: _Words, written: str, around: Around) -> Completions | None:
     """How the step can begin; None where so much is written that it is none of that."""
     is_trigger = place.step is not None and place.step.kind is StepKind.TRIGGER
-    offered = triggers() if is_trigger else insertable(place.program, around)
+    offered = triggers() if is_trigger else insertable(place.program, around, place.agent)
     if not written.strip():
         return Completions(words.span(len(words.before)), offered[:_MOST])
     found = fitting(offered, written)

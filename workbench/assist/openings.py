@@ -13,7 +13,7 @@ from workbench.editing.commands import CONDITION, ITEMS
 from workbench.i18n import N_, LazyText, _
 from workbench.model.kinds import FileKind
 from workbench.model.meaning import StepKind
-from workbench.model.program import Program
+from workbench.model.program import Agent, Program
 
 _LIMIT = 12
 _GOAL = "reach the goal"
@@ -104,20 +104,23 @@ def blank_in(text: str) -> str:
     return next((each.blank for each in (*kinds(), *snippets(), *plain()) if each.text == text), "")
 
 
-def insertable(program: Program, around: Around = NOTHING) -> tuple[Completion, ...]:
-    """What can be inserted into *program*: a list knows one kind of step, a procedure few, a foreign file none."""
+def insertable(program: Program, around: Around = NOTHING, caller: Agent | None = None) -> tuple[Completion, ...]:
+    """What can be inserted into *program*: a list knows one kind of step, a procedure few, a foreign file none.
+
+    *caller*: whose steps these are, where that is known.
+    """
     if program.foreign:
         return ()
     if program.format.is_steplist:
         return tuple(each for each in kinds() if each.step is StepKind.STEP)
     if program.kind in (FileKind.PROCEDURE, FileKind.SKILL):
         return plain()
-    return (*kinds(), *calls(program, around), *snippets())
+    return (*kinds(), *calls(program, around, caller), *snippets())
 
 
-def calls(program: Program, around: Around = NOTHING) -> Iterator[Completion]:
-    """Calls of the playbooks and Python functions of *program*, and of the tools *around* it."""
-    for one in callables_of(program, around):
+def calls(program: Program, around: Around, caller: Agent | None) -> Iterator[Completion]:
+    """Calls of what *program* has and of the tools *around* it, as *caller* makes them."""
+    for one in callables_of(program, around, caller):
         needed = [f"${each.name}" for each in one.parameters if each.default is None]
         text, blank = f"{one.name}({', '.join(needed)})", needed[0] if needed else ""
         words = one.words.split("\n")[0]
@@ -125,9 +128,9 @@ def calls(program: Program, around: Around = NOTHING) -> Iterator[Completion]:
         yield Completion(one.name, detail, text, one.kind, StepKind.CALL, blank, words)
 
 
-def matching(program: Program, query: str, around: Around = NOTHING) -> tuple[Completion, ...]:
-    """What fits *query*, best first, and last the typed words as they are."""
-    everything = insertable(program, around)
+def matching(program: Program, query: str, around: Around, caller: Agent | None) -> tuple[Completion, ...]:
+    """What fits *query* in a step of *caller*, best first, and last the typed words as they are."""
+    everything = insertable(program, around, caller)
     if not query.strip():
         return everything[:_LIMIT]
     found = fitting(everything, query)

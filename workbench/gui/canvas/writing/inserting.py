@@ -116,7 +116,9 @@ class InsertPopup(QFrame):
                 self._span = names.span
                 return names.items[:_ROWS]
         self._span = None
-        return matching(self._document.program, query, around)
+        program = self._document.program
+        home = program.addressed(self._place.playbook)
+        return matching(program, query, around, program.agent_of(home) if home is not None else None)
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         place, span = self._place, self._span
