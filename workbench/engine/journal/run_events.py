@@ -19,10 +19,9 @@ from workbench.tools.values import CallSafety
 
 @dataclass(frozen=True, slots=True)
 class ProgramStart:
-    """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order.
+    """How a program was started. *starts*: (agent, playbook) of what begins by itself. *is_alone*: one was chosen.
 
-    *is_alone*: one was chosen, and nothing else begins. *plans*: what the project says about playbooks that it makes.
-    *tells_apart*: whether addresses of steps tell playbooks of one name apart, as far as the text has such.
+    *plans*: what the project says of plans. *tells_apart*: playbooks have one name, and addresses say which is meant.
     """
 
     is_trusted: bool
@@ -53,10 +52,9 @@ class RunCreated(EventPayload):
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
     *message*: the first that it hears, where it waits for one. *read_as*: the kind of file that the text was read as,
-    where that is not what earlier versions would have taken it for. *chapters*: which of a procedure's are carried out,
-    as far as the person has said so. *person*: who started a procedure. *ticks*: whether boxes in its file are ticked
-    for what is done. *linked*: the procedures that its steps link to, by path: key of the text, and kind of the file.
-    *is_cycle*: it makes a playbook from a goal, and its text only names the stages.
+    where earlier versions would have taken it for another. *chapters*: which are carried out, where a person said so.
+    *person*: who started a procedure. *ticks*: whether boxes in its file are ticked for what is done. *linked*: the
+    procedures that it links to, by path: key and kind. *is_cycle*: of a goal; its text only names the stages.
     """
 
     playbook: str

@@ -217,15 +217,9 @@ def origin_of(snapshot: Snapshot, journal: Keeps, options: RunOptions) -> RunCre
         pb_hash=journal.keep(snapshot.source.encode()),
         script=options.script,
         arguments=_arguments(target, options.arguments, book.number_types, is_begun=begins),
-        program=ProgramStart(
-            agent=target.agent,
-            starts=_starts(book, target, options.playbook) if begins else (),
+        program=replace(
+            _started(options, target.agent, _starts(book, target, options.playbook) if begins else ()),
             tells_apart=any(each.own_address for each in snapshot.program.playbooks),
-            is_trusted=options.is_trusted,
-            python_timeout_s=options.python_timeout_s,
-            max_depth=options.max_depth,
-            max_steps=options.max_steps,
-            artifact_threshold=options.artifact_threshold,
             is_alone=bool(options.playbook),
         ),
         python_memory_mb=options.python_memory_mb,
@@ -246,21 +240,27 @@ def _origin_of_procedure(snapshot: Snapshot, journal: Keeps, options: RunOptions
         chapters=dict(snapshot.deriver.chapters) or None,
         script=options.script,
         arguments=values_given(snapshot, options.arguments),
-        program=ProgramStart(
-            agent=chapters[0].agent,
-            starts=tuple((each.agent, each.playbook.name) for each in chapters),
-            tells_apart=any(each.own_address for each in snapshot.program.playbooks),
-            is_trusted=options.is_trusted,
-            python_timeout_s=options.python_timeout_s,
-            max_depth=options.max_depth,
-            max_steps=options.max_steps,
-            artifact_threshold=options.artifact_threshold,
+        program=replace(
+            _started(options, chapters[0].agent, tuple((each.agent, each.playbook.name) for each in chapters)),
             is_alone=bool(names),
         ),
         python_memory_mb=options.python_memory_mb,
         person=who(),
         ticks=options.ticks,
         linked=keep_linked(snapshot, options.path, journal),
+    )
+
+
+def _started(options: RunOptions, agent: str, starts: tuple[tuple[str, str], ...]) -> ProgramStart:
+    """How a run with *options* was started, of which *agent* begins with *starts*."""
+    return ProgramStart(
+        agent=agent,
+        starts=starts,
+        is_trusted=options.is_trusted,
+        python_timeout_s=options.python_timeout_s,
+        max_depth=options.max_depth,
+        max_steps=options.max_steps,
+        artifact_threshold=options.artifact_threshold,
     )
 
 
@@ -274,7 +274,7 @@ def _target(book: Book, name: str) -> PlaybookTarget:
     if not name:
         raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
     message = _("There is no playbook {name} in this file. It has: {names}.")
-    known = [playbook.name for playbook in book.program.playbooks]
+    known = [playbook.address for playbook in book.program.playbooks]
     known += [function.name for agent in book.program.agents for function in agent.functions]
     names = ", ".join(known) or _("none")
     raise RunFailed(message.format(name=name, names=names))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, count
 
 from workbench.model.markdown import heads
 from workbench.model.markdown.heads import (
@@ -21,6 +20,7 @@ from workbench.model.markdown.heads import (
 )
 from workbench.model.markdown.lowering import Role, Surroundings, item_text, lower_block
 from workbench.model.markdown.metadata import Metadata, front_matter
+from workbench.model.markdown.playbook_names import Addresses, names_of
 from workbench.model.meaning import Ask, Call, Judge, Raw, StepKind, Tell, actions_of
 from workbench.model.program import (
     RAW_KINDS,
@@ -322,7 +322,7 @@ class _Finisher:
         self._front = front
         self._is_language = is_language or any(draft.python for draft in drafts)
         self._placed: list[PlacedPlaybook] = []
-        self._taken: set[str] = set()
+        self._addresses = Addresses()
 
     def finish(self) -> tuple[Program, tuple[PlacedPlaybook, ...]]:
         agents = tuple([self._agent(draft) for draft in self._drafts])
@@ -333,11 +333,11 @@ class _Finisher:
         title, kind = agent_title(draft.heading.title if draft.heading else "")
         procedures = [one for one in draft.playbooks if self._is_procedure(one)]
         owner, implied = normalise_name(title).name, draft.implied
-        names = _names_of([one.signature for one in procedures])
+        names = names_of([one.signature for one in procedures])
         own = None
         if implied is not None and (implied.has_steps or not procedures):
-            own = implied, implied.signature.name, self._address(owner, implied.signature.name)
-        addresses = [self._address(owner, name) for name in names]
+            own = implied, implied.signature.name, self._addresses.own(owner, implied.signature.name)
+        addresses = [self._addresses.own(owner, name) for name in names]
         playbooks = list(map(self._playbook, procedures, names, addresses))
         if own is not None:
             playbooks.insert(0, self._playbook(*own, is_implied=True))
@@ -354,17 +354,6 @@ class _Finisher:
             python,
             metadata,
         )
-
-    def _address(self, owner: str, name: str) -> str:
-        """What a playbook *name* of *owner* is addressed by, empty where that is its name: no other before has it."""
-        lead = f"{owner}." if owner else ""
-        if name not in self._taken:
-            self._taken |= {name, f"{lead}{name}"}  # who writes ``Desk.Check`` means the first of that agent as well
-            return ""
-        ways = chain([f"{lead}{name}"], (f"{lead}{name}.{number}" for number in count(2)))
-        address = next(each for each in ways if each not in self._taken)
-        self._taken.add(address)
-        return address
 
     def _is_procedure(self, draft: _PlaybookDraft) -> bool:
         """False for the chapters of a runbook that only explain or link."""
@@ -396,19 +385,6 @@ class _Finisher:
         )
         self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
         return playbook
-
-
-def _names_of(signatures: Sequence[Signature]) -> list[str]:
-    """The names of the playbooks of one agent.
-
-    ``process_order`` beside ``ProcessOrder`` keeps its spelling as its name, for that alone tells the two apart.
-    """
-    first = {each.name: at for at, each in reversed([*enumerate(signatures)])}
-    first |= {each.name: at for at, each in reversed([*enumerate(signatures)]) if each.written == each.name}
-    return [
-        each.name if first[each.name] == at or not each.written.isidentifier() else each.written
-        for at, each in enumerate(signatures)
-    ]
 
 
 def _mode(metadata: Metadata, sections: tuple[Section, ...]) -> PlaybookMode:

@@ -359,9 +359,8 @@ class Naming(QObject):
         before = {playbook.address for playbook in self._verbs.documents.snapshot.program.playbooks}
         self._verbs.do_to_selected(partial(ExtractPlaybook, name=""))
         after = [playbook.address for playbook in self._verbs.documents.snapshot.program.playbooks]
-        for address in after:
-            if address not in before:
-                self.rename(address)
+        for address in [each for each in after if each not in before]:
+            self.rename(address)
 
     def rename_current(self) -> None:
         """Rename the playbook of the selection."""
@@ -370,8 +369,7 @@ class Naming(QObject):
 
     def rename(self, address: str) -> None:
         """Edit the title of the playbook with *address* in place."""
-        layouts = self._view.state.layout.playbooks
-        named = next((each for each in layouts if each.playbook.address == address), None)
+        named = next((each for each in self._view.state.layout.playbooks if each.playbook.address == address), None)
         if named is None:
             return
         place = named.title.rect
