@@ -58,6 +58,13 @@ RESULTS = [
     ("{x: len(str(x)) for x in $items}", {3: 1, 1: 1, 2: 1}),
     ("[a + b for a, b in [[1, 2], [3, 4]]]", [3, 7]),
     ("sum(x for x in $items)", 6),
+    # braces around one value are a placeholder without its text; those around several values are a set
+    ("{$name}", "Ada"),
+    ("{$total + 1}", 151),
+    ("{$name} == 'Ada'", True),
+    ("[{$total}, { {$total} }]", [150, 150]),
+    ("$name in {'Ada'}", True),
+    ("len({$total, $total, 1})", 2),
     ("'yes' if $flag else 'no'", "no"),
     ("not $flag and true", True),
     ("$nothing or 'default'", "default"),

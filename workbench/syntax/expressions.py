@@ -212,7 +212,10 @@ _IN_FORMAT = regex(r"(?P<twice>\{\{|\}\})|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|
 
 
 class _Formats(ast.NodeTransformer):
-    """Puts what ``f"…"`` stands for in the place of the text that the parser was given. *parts*: its placeholders."""
+    """Puts what ``f"…"`` stands for in the place of the text that the parser was given. *parts*: its placeholders.
+
+    And what ``{$name}`` stands for without a text around it: who writes that means the value, and no set that has it.
+    """
 
     def __init__(self) -> None:
         self.parts: list[Expression] = []
@@ -229,6 +232,11 @@ class _Formats(ast.NodeTransformer):
             parts.append(self._part(node, match))
         parts.append(ast.Constant(text[done:], kind=LITERAL))
         return ast.copy_location(ast.JoinedStr(parts), node)
+
+    def visit_Set(self, node: ast.Set) -> ast.expr:
+        self.generic_visit(node)
+        is_placeholder = len(node.elts) == 1 and not isinstance(node.elts[0], ast.Constant | ast.Starred)
+        return node.elts[0] if is_placeholder else node
 
     def _part(self, node: ast.Constant, match: re.Match[str]) -> ast.expr:
         """What one placeholder, or one doubled brace, stands for. Raises ExpressionRefused."""
