@@ -50,6 +50,8 @@ def marked(steps: str, code: str = "") -> list[str]:
         ('- For each $i in [1, 2]\n  - Tell user "{$last}"\n  - $last = $i\n', ["$last"]),
         ("- Return $x\n- Ask user for $x\n", ["$x"]),
         ("- If the user is here\n  - Return $x\n- $x = 2\n", ["$x"]),
+        ("- Set $y to $x and set $x to 1\n", ["$x"]),
+        ("- For each $v in $w: $w = $v\n", ["$w"]),
         ("- M2()\n- Return $x\n- $x = 1\n\n## M2\n### Steps\n- $y = 1\n- Return $y\n", ["$x"]),
     ],
 )
@@ -66,6 +68,10 @@ SET_BEFORE = {
     ),
     "it is a parameter": "- N(1)\n\n## N($a)\n### Steps\n- $b = $a\n- $a = 2\n- Return $b\n",
     "somebody is asked": "- Ask user for $a\n- Return $a\n- $a = 2\n",
+    "an earlier part of the step sets it": "- Ask user for $a and set $b to $a\n- Return $b\n",
+    "one part of a sentence sets it and the next tells it": "- Set $a to 1, then tell user $a\n",
+    "the loop on the same line sets it": "- For each $a in [1, 2]: tell user $a\n",
+    "the action on the line of an If sets it": '- If the user waits, set $a to 1 and set $b to $a\n- Tell user "x"\n',
     "Python sets it": "- f()\n- Return $a\n- $a = 2\n\n# B\n",
 }
 

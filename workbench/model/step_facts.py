@@ -45,9 +45,10 @@ class Facts:
     """Names are keys as written: ``$total`` for agent state, ``total`` for the frame.
 
     *state*: those of *sets* that are agent state. *set_at*: for each name the first step, other than a loop, that
-    sets it. *uses*: the state that the words of the steps mention otherwise than to set it. *judges*: the steps that
-    are left to judgement. *references*: the numbers of steps that prose mentions. *may_leave*: something in it can
-    leave the playbook or a loop. *loops*: those whose condition the runtime evaluates.
+    sets it. *uses*: the state that the words of the steps mention otherwise than to set it. *needs*: those of *reads*
+    whose step has not set them before itself. *judges*: the steps that are left to judgement. *references*: the numbers
+    of steps that prose mentions. *may_leave*: something in it can leave the playbook or a loop. *loops*: those whose
+    condition the runtime evaluates.
     """
 
     sets: frozenset[str]
@@ -56,6 +57,7 @@ class Facts:
     uses: frozenset[str]
     read_names: frozenset[str]
     reads: tuple[tuple[str, Step], ...]
+    needs: tuple[tuple[str, Step], ...]
     calls: tuple[tuple[Step, Call], ...]
     jumps: tuple[tuple[Step, Jump], ...]
     judges: tuple[Step, ...]
@@ -114,6 +116,7 @@ def facts_of_run(run: tuple[Step, ...]) -> Facts:
         frozenset().union(*[fact.uses for fact in facts]),
         frozenset().union(*[fact.read_names for fact in facts]),
         tuple(chain.from_iterable([fact.reads for fact in facts])),
+        tuple(chain.from_iterable([fact.needs for fact in facts])),
         tuple(chain.from_iterable([fact.calls for fact in facts])),
         tuple(chain.from_iterable([fact.jumps for fact in facts])),
         tuple(chain.from_iterable([fact.judges for fact in facts])),
@@ -134,6 +137,7 @@ def _facts(steps: Iterable[Step]) -> Facts:
         frozenset(gathering.uses),
         frozenset([name for name, _step in gathering.reads]),
         tuple(gathering.reads),
+        tuple(gathering.needs),
         tuple(gathering.calls),
         tuple(gathering.jumps),
         tuple(gathering.judges),
@@ -154,6 +158,8 @@ class _Gathering:
     judges: list[Step] = field(default_factory=list)
     references: list[tuple[str, Step]] = field(default_factory=list)
     setting: set[str] = field(default_factory=set)
+    needs: list[tuple[str, Step]] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
     may_leave: bool = False
     loops: list[Step] = field(default_factory=list)
 
@@ -181,14 +187,16 @@ class _Gathering:
     def judge(self, step: Step, meaning: Judge) -> None:
         """Whoever judges sets the outputs."""
         self._set(*meaning.outputs)
+        self._go_on()
         self.judges.append(step)
         for outcome in meaning.outcomes:
             self.add(step, outcome)
 
     def several(self, step: Step, meaning: Several) -> None:
-        """Each part counts."""
+        """Each part counts, and knows what those before it have set."""
         for part in meaning.parts:
             self.add(step, part)
+            self._go_on()
 
     def call(self, step: Step, meaning: Call) -> None:
         """The result is set; written arguments are read."""
@@ -211,10 +219,11 @@ class _Gathering:
         """The variable is set in each round."""
         if meaning.condition is not None and meaning.condition.test is not None:
             self.loops.append(step)
-        if meaning.variable is not None:
-            self._set(meaning.variable)
         self._condition(step, meaning.condition)
         self._read(step, meaning.items)
+        if meaning.variable is not None:
+            self._set(meaning.variable)
+            self._go_on()
         self._action(step, meaning.action)
 
     def give_back(self, step: Step, meaning: Return) -> None:
@@ -234,18 +243,25 @@ class _Gathering:
     def _set(self, *variables: Variable) -> None:
         self.setting.update([variable_key(one.name, one.is_state) for one in variables])
 
+    def _go_on(self) -> None:
+        """What has been set so far has a value in what the step does next."""
+        self.known |= self.setting
+
     def _condition(self, step: Step, condition: Condition | None) -> None:
         if condition is not None:
             self._read(step, condition.test)
 
     def _read(self, step: Step, expression: Expression | None) -> None:
         if expression is not None:
-            self.reads += [(variable_key(name, is_state), step) for name, is_state in expression.names]
+            names = [variable_key(name, is_state) for name, is_state in expression.names]
+            self.reads += [(name, step) for name in names]
+            self.needs += [(name, step) for name in names if name not in self.known]
 
 
 def _add_step(gathering: _Gathering, step: Step) -> None:
     """Note what *step* says, in its meaning and in its words."""
     gathering.setting.clear()
+    gathering.known.clear()
     gathering.add(step, step.meaning)
     for name in gathering.setting:
         gathering.sets.add(name)

@@ -171,7 +171,7 @@ def _walked(steps: Sequence[Step]) -> _Paths:
         else:
             fact = facts_of(step)
             if not fact.read_names <= paths.every:
-                paths.read(fact.reads)
+                paths.read(fact.needs)
             if fact.sets:
                 paths.set(fact.sets)
     if arms:
@@ -184,7 +184,7 @@ def _after_nested(step: Step) -> _Paths:
     """What is known after *step* and what stands below it; of a loop, after one round."""
     paths = _Paths()
     own = own_facts(step)
-    paths.read(own.reads)
+    paths.read(own.needs)
     paths.set(own.sets)
     paths.follow(_walked(step.children))
     if step.kind is StepKind.LOOP:
