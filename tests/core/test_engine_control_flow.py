@@ -28,6 +28,8 @@ RETURNED = pytest.mark.parametrize(
         ("- $n = 0\n- While $n < 5\n  - $n = $n + 1\n- Return $n\n", 5),
         ("- $n = 0\n- Until $n == 3\n  - $n = $n + 1\n- Return $n\n", 3),
         ("- $s = 0\n- For each $x in [1, 2, 3]\n  - $s = $s + $x\n- Return $s\n", 6),
+        ("- $s = 0\n- $end = 4\n- For $x from 2 to $end\n  - $s = $s + $x\n- Return $s\n", 9),
+        ("- $s = 0\n- For each $x in 3..1: $s = 1\n- Return $s\n", 0),
         ("- $s = 0\n- For each $x in []\n  - $s = 1\n- Return $s\n", 0),
         ("- $s = 0\n- Repeat 4 times\n  - $s = $s + 2\n- Return $s\n", 8),
         ("- $n = 0\n- While $n < 9\n  - $n = $n + 1\n  - If $n == 3\n    - break\n- Return $n\n", 3),

@@ -170,8 +170,16 @@ _EACH = regex(
 )
 
 
+_END_OF_RANGE = rf"(?:-?\d{{1,9}}|\${NAME}(?:\.{NAME})*)"
+_RANGE = regex(
+    rf"(?P<first>{_END_OF_RANGE})(?:\s*(?:\.\.\.?|…)\s*|\s+(?:(?:up\s+)?to|through)\s+)(?P<last>{_END_OF_RANGE})",
+    re.IGNORECASE,
+)
+"""``1 to 3``, ``1..$n``: whole numbers, the last one included."""
+
+
 def read_for(text: str, rest: str, has_children: bool) -> Meaning:
-    """``For each $x in $xs``, ``for x in xs``; other sentences with *for* are judgements."""
+    """``For each $x in $xs``, ``for x in xs``, ``for $i from 1 to 3``; other sentences with *for* are judgements."""
     head = head_of(rest)
     match = _EACH.fullmatch(head)
     is_each = re.match(r"(?:each|every|all)\b", head, re.IGNORECASE) is not None
@@ -212,6 +220,9 @@ def _items(
 def _list_of(words: str, variable: Variable, *, is_marked: bool) -> Expression | None:
     """The expression in *words*; a bare word only where it is surely a name (``items``, for ``item``)."""
     words = words.strip().strip("`")
+    numbers = _RANGE.fullmatch(words)
+    if numbers is not None:
+        return with_source(parse_expression(f"range({numbers['first']}, {numbers['last']} + 1)"), words)
     expression = try_expression(words) if could_be_expression(words) else None
     if expression is None or isinstance(expression.tree, ast.Constant):
         return None
