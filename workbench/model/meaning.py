@@ -1,8 +1,7 @@
 """What one step means: the values that classification yields and the engine executes.
 
-Exact forms carry an ``Expression`` or a ``Template`` and are carried out by the runtime. Where
-that is None, and in a ``Judge``, the words are all there is: a model or a person decides what
-they ask for. Nothing is made exact by guessing, and nothing here knows where a step stands.
+Exact forms carry an ``Expression`` or a ``Template`` and are carried out by the runtime. Where that is None, and in a
+``Judge``, a model or a person decides what the words ask for. Nothing is made exact by guessing.
 """
 
 from __future__ import annotations
@@ -78,11 +77,15 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """``$total = $price * 2``: the runtime evaluates *value*; *place*: which part of *target* it is, by its keys."""
+    """``$total = $price * 2``: the runtime evaluates *value*; *place*: which part of *target* it is, by its keys.
+
+    *words*: of ``Set $status to done``; *value* is a word in them: that of a variable, or else itself.
+    """
 
     target: Variable
     value: Expression
     place: Expression | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

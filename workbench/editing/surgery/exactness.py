@@ -128,7 +128,7 @@ def _candidates(snapshot: Snapshot, step: Step) -> Iterator[str]:
         yield _call(meaning)
     if isinstance(meaning, Ask):
         yield from _asked(step.text, meaning)
-    if isinstance(meaning, Assign) and meaning.place is None:
+    if isinstance(meaning, Assign) and meaning.place is None and not meaning.words:
         typed = f":{meaning.target.type}" if meaning.target.type else ""
         yield f"{_key(meaning.target)}{typed} = {meaning.value.source}"
     if not is_exact(meaning):

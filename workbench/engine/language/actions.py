@@ -27,6 +27,7 @@ from workbench.engine.outcomes import chosen, is_outcome, outcome_field
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.work import FOLLOWS, WENT, Afterwards, Went, afterwards, is_work, went
 from workbench.i18n import _, numeral
+from workbench.model.bare_words import bare_name, is_word
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -42,7 +43,6 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
-from workbench.model.returned_words import bare_name, is_word
 from workbench.syntax.expressions import Expression
 
 
@@ -59,8 +59,8 @@ def carry_out(turn: Turn) -> Decision:
 def act(turn: Turn) -> Decision:
     """The next event, question or call of the action at hand."""
     match turn.at.meaning:
-        case Assign(target, value, place):
-            return (turn.set_last(target, turn.value(value) if place is None else _whole(turn, target, place, value)),)
+        case Assign() as assign:
+            return (turn.set_last(assign.target, _assigned(turn, assign)),)
         case Judge(text, outputs, outcomes):
             fields = (*outputs, outcome_field(outcomes)) if outcomes else outputs
             return _judged(turn, RequestKind.JUDGE, text, fields)
@@ -82,9 +82,9 @@ def act(turn: Turn) -> Decision:
             raise AssertionError(f"no action: {other}")
 
 
-def _whole(turn: Turn, target: Variable, place: Expression, value: Expression) -> object:
-    """The variable *target* with *value* in its *place*. Raises StepFailed."""
-    given, keys = turn.value(value), turn.value(place)
+def _whole(turn: Turn, target: Variable, place: Expression, given: Any) -> object:
+    """The variable *target* with *given* in its *place*. Raises StepFailed."""
+    keys = turn.value(place)
     try:
         return with_part(turn.lookup(target.name, target.is_state), keys, given)
     except UnknownName as error:
@@ -131,7 +131,7 @@ def _tell(turn: Turn, tell: Tell) -> Decision:
 
 def _return(turn: Turn, returning: Return) -> Decision:
     if returning.value is not None:
-        return (return_from(turn, _returned(turn, returning.value)),)
+        return (return_from(turn, _word_or_value(turn, returning.value)),)
     if not returning.text:
         return (return_from(turn, None),)
     answer = turn.frame.answer
@@ -141,7 +141,13 @@ def _return(turn: Turn, returning: Return) -> Decision:
     return (return_from(turn, answer["values"]["result"]),)
 
 
-def _returned(turn: Turn, value: Expression) -> Any:
+def _assigned(turn: Turn, assign: Assign) -> Any:
+    """What the target of *assign* becomes."""
+    given = _word_or_value(turn, assign.value) if assign.words else turn.value(assign.value)
+    return given if assign.place is None else _whole(turn, assign.target, assign.place, given)
+
+
+def _word_or_value(turn: Turn, value: Expression) -> Any:
     """What *value* gives; a word that nothing makes a variable is itself."""
     name, frame = bare_name(value), turn.frame
     agent, target = turn.book.agent(type_of(frame.agent)), turn.book.playbook(type_of(frame.agent), frame.playbook)

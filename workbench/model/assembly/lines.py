@@ -160,6 +160,8 @@ class ActionPrinter:
 
     def assign(self, action: Assign) -> str:
         """``EXE $x:int = 3``."""
+        if action.words:
+            return self.prose(action.words)
         if action.place is not None:
             return f"EXE {action.place.source} = {action.value.source}"
         return f"EXE {self.target(action.target, _type_of(action.value))} = {action.value.source}"

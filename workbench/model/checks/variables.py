@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.i18n import _
+from workbench.model.bare_words import is_word, may_be_word
 from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.nearest import Nearest
 from workbench.model.described import constants_of, is_known
 from workbench.model.meaning import StepKind, TriggerEvent
 from workbench.model.number_types import mixed_uses
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step
-from workbench.model.returned_words import is_returned, is_word
 from workbench.model.step_facts import Facts, facts_of_run, step_runs, variable_key
 from workbench.regex import regex
 from workbench.syntax.blocks import Block
@@ -88,7 +88,7 @@ def _unset_in(context: Context, fact: Facts, missing: frozenset[str], place: _Pl
             owners = place.entries.owners(name, place.playbook)
             if not owners:
                 near = place.nearest.to(name)
-                if near or not (is_returned(step, name) and is_word(name, place.agent, place.playbook)):
+                if near or not (may_be_word(step, name) and is_word(name, place.agent, place.playbook)):
                     yield _unset(context, step, name, near)
             elif not place.entries.may_come_before(owners, place.playbook, step):
                 message = _("{name} has no value here: it is a parameter of {playbook}.")

@@ -193,7 +193,7 @@ def _set(text: str, rest: str) -> Action | None:
     """``Set $x to 5``, ``Let $x be 5``; a word without a dollar sign may be a thing, unless it is a single letter."""
     match = _SET.fullmatch(rest)
     if match is None and (part := _of_part(rest, _PART_TO)) is not None:
-        return None if isinstance(part, Judge) else part
+        return None if isinstance(part, Judge) else _said(text, part)
     if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
         return shared_of(rest)
     is_variable = match is not None and (match["state"] or "_" in match["name"] or len(match["name"]) == 1)
@@ -203,7 +203,18 @@ def _set(text: str, rest: str) -> Action | None:
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
     value = match["value"]
     exact = value[:-1] if value.endswith((").", '".', "].")) else value
-    return _value_for(text, target, "", plain_value(exact))
+    return _said(text, _value_for(text, target, "", plain_value(exact)))
+
+
+_OF_TODAY = frozenset("today now tomorrow yesterday".split())
+
+
+def _said(text: str, action: Action | None) -> Action | None:
+    """*action*, which the sentence *text* says: a word in it may be that of a variable; which day it is, is judged."""
+    if not isinstance(action, Assign) or not isinstance(action.value.tree, ast.Name) or action.value.names[0][1]:
+        return action
+    is_of_today = action.value.names[0][0].lower() in _OF_TODAY
+    return Judge(text, (action.target,)) if is_of_today else replace(action, words=text)
 
 
 def _change(text: str, _rest: str) -> Action | None:

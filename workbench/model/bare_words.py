@@ -1,11 +1,11 @@
-"""``Return valid``: a bare word that no step of the program makes a variable is returned as the word that it is."""
+"""``Return valid``, ``Set $status to done``: a bare word that no step makes a variable is the word that it is."""
 
 from __future__ import annotations
 
 import ast
 import re
 
-from workbench.model.meaning import Judge, Return, actions_of
+from workbench.model.meaning import Assign, Judge, Return, actions_of
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.step_facts import facts_of_run, step_runs
 from workbench.syntax.expressions import Expression
@@ -31,8 +31,9 @@ def is_word(name: str, agent: Agent, playbook: Playbook) -> bool:
     return name not in given and not any(name in names or f"${name}" in names for names in sets)
 
 
-def is_returned(step: Step, name: str) -> bool:
-    """True where *step* returns *name*, or may return it, and does nothing else with it."""
+def may_be_word(step: Step, name: str) -> bool:
+    """True where *step* returns *name*, or may return it, or sets a variable to it in a sentence."""
     actions = [*actions_of(step.meaning)]
     actions += [outcome for one in actions if isinstance(one, Judge) for outcome in one.outcomes]
-    return name in [bare_name(one.value) for one in actions if isinstance(one, Return)]
+    said = [one.value for one in actions if isinstance(one, Return) or (isinstance(one, Assign) and one.words)]
+    return name in map(bare_name, said)
