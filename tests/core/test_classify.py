@@ -290,8 +290,8 @@ def test_a_loop_says_how_it_counts(text: str) -> None:
     assert (loop.condition.test is not None if loop.condition else None) is is_exact
 
 
-@pytest.mark.parametrize("word", ["today", "now", "Tomorrow"])
-def test_which_day_it_is_is_judged(word: str) -> None:
+@pytest.mark.parametrize("word", ["today", "now", "Tomorrow", "yes", "off", "nothing", "1,000", "1,5"])
+def test_a_word_that_only_says_which_value_is_judged(word: str) -> None:
     assert meaning(f"Set $due to {word}") == Judge(f"Set $due to {word}", (Variable("due"),))
 
 

@@ -35,6 +35,8 @@ ACCEPTED = {
     "sorted($items, reverse=true)": [("items", True)],
     " $x ": [("x", True)],
     "$class": [("class", True)],
+    "$due < 2024-01-05": [("due", True)],
+    "[1,2]": [],
 }
 
 
@@ -83,6 +85,8 @@ REFUSED = {
     "ẟx": 0,
     "__import__": 0,
     "a; b": 1,
+    "1,000": 0,
+    "-1,5": 0,
     "'''x'''": 2,
 }
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from workbench.model.meaning import Assign, Judge, Return, actions_of
 from workbench.model.program import Agent, Playbook, Step
+from workbench.model.sentences.values import names_in_word
 from workbench.model.step_facts import facts_of_run, step_runs
-from workbench.syntax.expressions import Expression
 
 _GIVEN = frozenset({"agent", "self", "call", "timestamp", "meeting", "message", "startup_message"})
-
-
-def bare_name(value: Expression | None) -> str:
-    """The name that *value* is, where it is one without a dollar sign; else empty."""
-    is_bare = value is not None and isinstance(value.tree, ast.Name) and not value.names[0][1]
-    return value.names[0][0] if value is not None and is_bare else ""
 
 
 def is_word(name: str, agent: Agent, playbook: Playbook) -> bool:
@@ -31,9 +24,10 @@ def is_word(name: str, agent: Agent, playbook: Playbook) -> bool:
     return name not in given and not any(name in names or f"${name}" in names for names in sets)
 
 
-def may_be_word(step: Step, name: str) -> bool:
-    """True where *step* returns *name*, or may return it, or sets a variable to it in a sentence."""
+def is_in_word(name: str, step: Step, agent: Agent, playbook: Playbook) -> bool:
+    """True where *name* is a word, or a part of one, that *step* returns, or sets a variable to in a sentence."""
     actions = [*actions_of(step.meaning)]
     actions += [outcome for one in actions if isinstance(one, Judge) for outcome in one.outcomes]
     said = [one.value for one in actions if isinstance(one, Return) or (isinstance(one, Assign) and one.words)]
-    return name in map(bare_name, said)
+    words = [names for names in map(names_in_word, said) if name in names]
+    return any(all(is_word(each, agent, playbook) for each in names) for names in words)

@@ -28,6 +28,7 @@ from workbench.syntax.expressions_lexing import (
     characters,
     prepared_text,
     python_tree,
+    with_dates,
 )
 from workbench.syntax.masking import top_level
 
@@ -126,6 +127,8 @@ def _parse(text: str) -> Expression | Refused:
     if len(text) > MAX_LENGTH:
         message = _("This expression is longer than {limit} characters.").format(limit=numeral(MAX_LENGTH))
         return Refused(message, MAX_LENGTH)
+    if _GROUPED.fullmatch(text):
+        return Refused(_("This could be one number or several. Write it without commas, or in brackets."), 0)
     tree = _tree(text)
     if isinstance(tree, Refused):
         return tree
@@ -148,10 +151,16 @@ def _parse(text: str) -> Expression | Refused:
     return Expression(text, tree, tuple(names), tuple(calls))
 
 
+_GROUPED = regex(r"-?\d+(?:,\d+)+(?:\.\d+)?")
+"""``1,000`` and ``1,5``: for Python these are two numbers."""
+
+
 def _tree(text: str) -> ast.expr | Refused:
     """What *text* is made of, as it is written."""
     prepared = prepared_text(text)
     tree = prepared if isinstance(prepared, Refused) else python_tree(prepared)
+    if not isinstance(tree, Refused) and "-" in text:
+        tree = with_dates(tree, text)
     is_other = isinstance(tree, Refused) and text.count('"') > 2 and "\\" not in text and "{" in text
     match = _NESTED_QUOTES.fullmatch(text) if is_other else None
     if match is None:

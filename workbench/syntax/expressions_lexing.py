@@ -41,10 +41,13 @@ def characters(text: str, offset: int) -> int:
     return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
 
 
+_DATE = r"(?<![\w.$-])\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\w.-])"
+"""``2024-11-15``: nobody means the number 1998."""
 _LEXEME = regex(
     r"""(?P<text>(?:(?<![\w$])[fF])?(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'))"""
     rf"""|\$(?P<name>{NAME})?"""
     r"""|(?<![\w.$])(?P<word>true|false|null|none)(?!\w)(?!\s*=(?!=))"""
+    rf"""|(?P<date>{_DATE})"""
     r"""|(?P<number>(?<![\w.])(?:0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?))(?P<glued>\w)?"""
     rf"""|(?P<space>[^\S ])|(?P<odd>[#\\`"';\0{STATE_PREFIX}])"""
 )
@@ -73,6 +76,8 @@ def _python_lexeme(match: re.Match[str]) -> str:
         return _WORDS[text]
     if kind == "number":
         return text
+    if kind == "date":
+        return f"'{text.replace('-', '')}'"  # of the same length; ``with_dates`` puts the signs back
     if kind == "text":
         return _checked_text(match, text)
     if kind == "space":
@@ -108,6 +113,21 @@ def _checked_text(match: re.Match[str], text: str) -> str:
             raise ExpressionRefused(_("This backslash escapes nothing; use two."), match.start() + odd)
     # what Python's parser makes of an f-string has no positions; a text with another mark has
     return "u" + text[1:] if text[0] in "fF" else text
+
+
+def with_dates(tree: ast.expr, text: str) -> ast.expr:
+    """*tree*, of *text*, in which dates stand as they are written."""
+    if _WRITTEN_DATE.search(text) is None:
+        return tree
+    source = text.encode("utf-8", "surrogatepass")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.end_col_offset is not None:
+            written = source[node.col_offset : node.end_col_offset].decode("utf-8", "replace")
+            node.value = written if _WRITTEN_DATE.fullmatch(written) else node.value
+    return tree
+
+
+_WRITTEN_DATE = regex(_DATE)
 
 
 def python_tree(prepared: str) -> ast.expr | Refused:

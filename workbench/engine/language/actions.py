@@ -27,7 +27,7 @@ from workbench.engine.outcomes import chosen, is_outcome, outcome_field
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.work import FOLLOWS, WENT, Afterwards, Went, afterwards, is_work, went
 from workbench.i18n import _, numeral
-from workbench.model.bare_words import bare_name, is_word
+from workbench.model.bare_words import is_word
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -43,6 +43,7 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
+from workbench.model.sentences.values import names_in_word
 from workbench.syntax.expressions import Expression
 
 
@@ -148,11 +149,13 @@ def _assigned(turn: Turn, assign: Assign) -> Any:
 
 
 def _word_or_value(turn: Turn, value: Expression) -> Any:
-    """What *value* gives; a word that nothing makes a variable is itself."""
-    name, frame = bare_name(value), turn.frame
+    """What *value* gives; a word of which nothing makes a variable is itself."""
+    names, frame = names_in_word(value), turn.frame
     agent, target = turn.book.agent(type_of(frame.agent)), turn.book.playbook(type_of(frame.agent), frame.playbook)
-    if name and agent and target and is_word(name, agent, target.playbook) and not turn.has(name):
-        return name
+    if names and agent and target:
+        playbook = target.playbook
+        if all(is_word(name, agent, playbook) and not turn.has(name) for name in names):
+            return value.source
     return turn.value(value)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.i18n import _
-from workbench.model.bare_words import is_word, may_be_word
+from workbench.model.bare_words import is_in_word
 from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.nearest import Nearest
 from workbench.model.described import constants_of, is_known
@@ -88,7 +88,7 @@ def _unset_in(context: Context, fact: Facts, missing: frozenset[str], place: _Pl
             owners = place.entries.owners(name, place.playbook)
             if not owners:
                 near = place.nearest.to(name)
-                if near or not (may_be_word(step, name) and is_word(name, place.agent, place.playbook)):
+                if near or not is_in_word(name, step, place.agent, place.playbook):
                     yield _unset(context, step, name, near)
             elif not place.entries.may_come_before(owners, place.playbook, step):
                 message = _("{name} has no value here: it is a parameter of {playbook}.")

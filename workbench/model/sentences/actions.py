@@ -28,15 +28,15 @@ from workbench.model.meaning import (
 )
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
-from workbench.model.sentences.clauses.changing import changed, plain_value, stated
+from workbench.model.sentences.clauses.changing import NUMBER_WORDS, changed, plain_value, stated
 from workbench.model.sentences.clauses.several import judged_whole, with_parts
 from workbench.model.sentences.clauses.telling import PERSON, WHO, give, reply, say, send, tell
 from workbench.model.sentences.clauses.unpacking import chained, unpacked
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.timing import wait_of
-from workbench.model.sentences.values import combined, place_in, value_in
+from workbench.model.sentences.values import combined, names_in_word, place_in, value_in
 from workbench.regex import regex
-from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
+from workbench.syntax.expressions import NAME, Template, parse_expression, parse_template, try_expression
 
 _FROM = regex(rf"\bfrom\s+{PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = regex(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
@@ -206,15 +206,19 @@ def _set(text: str, rest: str) -> Action | None:
     return _said(text, _value_for(text, target, "", plain_value(exact)))
 
 
-_OF_TODAY = frozenset("today now tomorrow yesterday".split())
+_MEANS_MORE = frozenset("today now tomorrow yesterday yes no on off it this that nothing empty".split())
+"""Words that are no values of themselves, but say which."""
 
 
 def _said(text: str, action: Action | None) -> Action | None:
-    """*action*, which the sentence *text* says: a word in it may be that of a variable; which day it is, is judged."""
-    if not isinstance(action, Assign) or not isinstance(action.value.tree, ast.Name) or action.value.names[0][1]:
+    """*action*, which the sentence *text* says: a word in it may be a variable, or is itself, or is judged."""
+    if not isinstance(action, Assign) or not names_in_word(action.value):
         return action
-    is_of_today = action.value.names[0][0].lower() in _OF_TODAY
-    return Judge(text, (action.target,)) if is_of_today else replace(action, words=text)
+    word = action.value.source.lower()
+    if word in _MEANS_MORE:
+        return Judge(text, (action.target,))
+    number = NUMBER_WORDS.get(word)
+    return replace(action, words=text) if number is None else replace(action, value=parse_expression(number))
 
 
 def _change(text: str, _rest: str) -> Action | None:

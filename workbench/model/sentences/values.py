@@ -25,6 +25,16 @@ def value_in(words: str) -> Expression | None:
     return None if expression is None or _is_perhaps_prose(expression) else expression
 
 
+def names_in_word(value: Expression | None) -> tuple[str, ...]:
+    """The names in *value*, where that may as well be a word: ``done``, ``N/A``, ``A-17``, ``config.json``."""
+    if value is None or " " in value.source or not all(isinstance(node, _OF_WORDS) for node in ast.walk(value.tree)):
+        return ()
+    return () if any(is_state for _name, is_state in value.names) else tuple(name for name, _state in value.names)
+
+
+_OF_WORDS = ast.Name | ast.Attribute | ast.BinOp | ast.Sub | ast.Div | ast.Constant | ast.Load
+
+
 def place_in(words: str) -> Expression | None:
     """The keys that lead from a variable to the part that *words* name: of ``$xs[0].name`` those are 0 and "name"."""
     whole = try_expression(words)
@@ -40,6 +50,8 @@ def place_in(words: str) -> Expression | None:
 
 def combined(place: str, sign: str, words: str) -> Expression | None:
     """What *place* becomes by ``+= words``; in brackets only where the words would be read otherwise without them."""
+    if try_expression(words) is None:
+        return None
     plain, whole = try_expression(f"{place} {sign} {words}"), try_expression(f"{place} {sign} ({words})")
     is_same = plain is not None and whole is not None and ast.dump(plain.tree) == ast.dump(whole.tree)
     return plain if is_same else whole

@@ -33,10 +33,11 @@ _EMPTIES = {
     **dict.fromkeys(("dictionary", "dict", "object", "record", "map"), "{}"),
     **dict.fromkeys(("string", "text"), '""'),
 }
-_NUMBERS = {
+NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
+"""Numbers as words, and how code writes them."""
 _LIST_LIKE = regex(r"(?:^|_)(?:list|array|items|entries|numbers|values|all)$|(?:list|array)s?$", re.IGNORECASE)
 _STANDS_FOR_NO_NAME = frozenset("it this that there he she what which who today everything nothing something".split())
 _STEPS = {
@@ -87,7 +88,7 @@ def _begun(words: str) -> Assign | None:
 
 def _certain(words: str) -> Expression | None:
     """The value that *words* are: a bare word is prose here, unless it is a number or spelled as a name."""
-    value = value_in(_NUMBERS.get(words.lower(), words))
+    value = value_in(NUMBER_WORDS.get(words.lower(), words))
     is_certain = value is not None and all(is_state or is_spelled_as_name(name) for name, is_state in value.names)
     return value if is_certain else None
 
