@@ -32,6 +32,8 @@ RETURNED = pytest.mark.parametrize(
         ("- Set $s to N/A and set $t to config.json\n- Return $s + $t\n", "N/Aconfig.json"),
         ("- Set $s to order-5\n- Return $s\n", "order-5"),
         ("- For each a in [6]\n  - Set $s to a/2\n- Return $s\n", 3),
+        ("- $a = 2\n- Calculate $a * 3 as $s\n- Return $s\n", 6),
+        ("- $a = 2\n- Compute $a + 1 and store the result in $s\n- Return $s\n", 3),
         ("- Set $s to five\n- Return $s + 1\n", 6),
         ("- $s = 2024-11-05\n- Return $s\n", "2024-11-05"),
         ("- $s = 2024-11-05\n- Return [$s < 2024-11-15, $s == '2024-11-05', 2024 - 11 - 15]\n", [True, True, 1998]),

@@ -227,11 +227,27 @@ def _change(text: str, _rest: str) -> Action | None:
     return changed(verb.lower(), rest.strip())
 
 
+_KEPT = regex(
+    rf"(?P<value>.+?)(?:,?\s+and\s+(?:store|save|put|keep)\s+(?:it|this|that|the\s+(?:result|value)))?"
+    rf"\s+(?:as|in|into)\s+\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?\.?",
+    re.DOTALL,
+)
+
+
+def _kept(rest: str) -> Action | None:
+    """What ``Calculate $a + $b as $total`` does; None where no calculation stands there."""
+    match = _KEPT.fullmatch(rest)
+    value = value_in(match["value"]) if match is not None else None
+    if match is None or value is None or not isinstance(value.tree, ast.BinOp):
+        return None
+    return Assign(Variable(match["name"], True, match["type"] or ""), value)
+
+
 def _compute(text: str, rest: str) -> Action | None:
     """``Compute $total as $price * $quantity``; None where it is not said exactly how."""
     match = _COMPUTED.fullmatch(rest)
     if match is None:
-        return None
+        return _kept(rest)
     value = match["value"].removesuffix(".")
     action = _value_for(text, Variable(match["name"], True, match["type"] or ""), "", value)
     return None if isinstance(action, Judge) else action

@@ -4,7 +4,8 @@ The rule, in this order: a mention with a type (``$x:int``) is produced; so is w
 after *as*, *into* or an arrow, and then nothing before it; what is set (``set $x to``) or changed
 (``shorten $text``, ``add $x to $list``); what is recorded as something new (``record the $ticket``); and after a verb
 that makes or finds something (extract, list, compute, choose, …) every variable up to the next preposition. What is
-given, sent, saved or remembered is only read, and so is what stands in quotes or braces.
+given, sent, saved or remembered is only read, and so is what stands in quotes or braces, what is calculated with,
+and what says how many (``generate $n ideas``).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MENTION = regex(rf"(?<![\w${{])\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?(?![\w(])
 MAKERS = frozenset(
     "extract get find list compute calculate determine generate choose pick select identify fetch retrieve collect"
     " gather draft derive estimate suggest propose decide compose produce obtain guess infer define create write make"
-    " prepare build figure work come count name ask request prompt formulate invent".split()
+    " prepare build figure work come name ask request prompt formulate invent".split()
 )
 _SETTING = frozenset("set let assign fill initialise initialize".split())
 _RECORDING = frozenset("record note store save remember keep put write".split())
@@ -68,13 +69,16 @@ _TARGET = regex(
 _KEEPING = regex(r"\s(?:as|into|in|to|from)\s|->|→", re.IGNORECASE)
 _STORED = regex(
     r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$"
-    r"|\b(?:remove|delete|drop|pop)\b.*\bfrom\s+(?:the\s+)?$",
+    r"|\b(?:remove|delete|drop|pop)\b.*\bfrom\s+(?:the\s+)?$|\bassign\b[^$]*\bto\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _PLACE = regex(r"\s+(?:to|in|into|on|at|under|with|for)\b", re.IGNORECASE)
 _NEW = regex(r"\b(?:the|an?|their|his|her|its|your|name\s+of|number\s+of|value\s+of)\s+$", re.IGNORECASE)
 _NEAR = 200
-_NO_TARGET = frozenset({"treat", "use", "regard", "see", "count"})
+_NO_TARGET = frozenset(
+    "treat use regard see log login sign authenticate connect register act speak pose pretend mark tag label".split()
+)
+"""Verbs whose *as* says what something is taken for."""
 _COLLECTION = regex(r"(?<!\$)\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 SOMEBODY = regex(rf"\${NAME}(?=\s+(?:to|for|about|whether|if|what|which|how|when|where|why|who)\b)", re.IGNORECASE)
 """Who is asked, in a variable: ``$helper to check it``."""
@@ -135,6 +139,8 @@ def _is_target(masked: str, start: int, at: int, verb: str, is_first: bool) -> b
     """True where the clause says that something is kept in the mention at *at*."""
     before = masked[max(start, at - _NEAR) : at]
     found = _TARGET.search(before) if verb not in _NO_TARGET else None
+    if found is not None and verb == "translate" and found.group().lower().startswith("into"):
+        return False  # that says which language
     if found is not None:
         return is_first or not found["as"] or verb not in _NAMING
     return _STORED.search(before) is not None
@@ -146,16 +152,43 @@ def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, aft
         return False
     between = masked[after_verb:at]
     if verb in _SETTING:
-        return _is_named(between)
+        return _is_named(between) and (verb != "assign" or not _PLACE.match(masked, mention.end()))
     if verb == "ask" and not between.strip() and SOMEBODY.match(masked, at):
         return False
     if verb in _RECORDING and (verb not in MAKERS or _PLACE.match(masked, mention.end())):
         return _NEW.search(between) is not None and _is_named(between) and not _PLACE.match(masked, mention.end())
     if verb in _CHANGING:
         return not between.strip(" \tthe")
-    if verb not in MAKERS:
+    if verb not in MAKERS or _is_only_read(masked, mention):
         return False
     return _STOP.search(between) is None or _COLLECTION.search(masked, max(start, at - _NEAR), at) is not None
+
+
+def _is_only_read(masked: str, mention: re.Match[str]) -> bool:
+    """True for what says how many, as in ``$n ideas``, and what is calculated with: ``$a + 1``, ``$list average``."""
+    if _BEHIND_SIGN.search(masked, max(0, mention.start() - _NEAR), mention.start()):
+        return True
+    is_part = _BEFORE_SIGN.match(masked, mention.end()) or _OF_ALL.match(masked, mention.end())
+    return is_part is not None or bool(how_many(masked, mention))
+
+
+def how_many(masked: str, mention: re.Match[str]) -> str:
+    """The word for what there are *mention* of, as in ``$n ideas``; empty where it does not say how many."""
+    noun = _NOUN.match(masked, mention.end()) if _AMOUNT.fullmatch(mention["name"]) and not mention["type"] else None
+    return noun["noun"].lower() if noun is not None else ""
+
+
+_AMOUNT = regex(
+    r"[nkm]|(?:(?:max|min|num|n)_)?(?:count|number|num|amount|quantity|limit|max|min|how_many)|\w+_count|(?:max|min|num|n)_\w+"
+)
+_NOUN = regex(
+    r"\s+(?P<noun>(?!does\b|has\b|was\b|is\b|its\b|this\b|times\b|plus\b|minus\b|always\b)[^\W\d_]{2,}(?<!s)s)(?![\w'’])",
+    re.IGNORECASE,
+)
+_OF_ALL = regex(r"\s+(?:average|mean|median|sum|total|count|length|size)(?!\w)", re.IGNORECASE)
+_SIGN = r"(?:\s*[+*%]\s*|\s+[-/]\s+)"  # in ``$title/$subtitle`` there is none
+_BEFORE_SIGN = regex(rf"{_SIGN}[$\d(]")
+_BEHIND_SIGN = regex(rf"[\w)\]]{_SIGN}$")
 
 
 def _is_named(between: str) -> bool:

@@ -57,7 +57,9 @@ class Reason:
 _VALUE = rf"(?:\${NAME}|(?<![\w$.])\d+|[)\]\x01])"
 _NEXT = rf"(?:\${NAME}|\d|[(\[\x01]|{NAME}\()"
 _SIGN = r"(?:\*\*|//|[=!]==?|<=|>=|&&|\|\||<>|[*/<>≥≤≠+]|%(?!\s+of\b)|-(?=\s))"
-_CODE = regex(rf"{_VALUE}\s*{_SIGN}\s*(?:{_NEXT}|[^\W\d_]|$)|(?<=\w)\s*{_SIGN}\s*\${NAME}|^\s*[\[{{]|^\s*-?\d+(?:,\d+)+(?:\.\d+)?[\s.]*$")
+_CODE = regex(
+    rf"{_VALUE}\s*{_SIGN}\s*(?:{_NEXT}|[^\W\d_]|$)|(?<=\w)\s*{_SIGN}\s*\${NAME}|^\s*[\[{{]|^\s*-?\d+(?:,\d+)+(?:\.\d+)?[\s.]*$"
+)
 CALL_FORM = regex(rf"(?<![\w$.])(?P<name>{NAME}(?:\.{NAME})*)\((?!(?:s|es|en|n|e|r|in|innen)\))")
 _WORDS = regex(r"\S+")
 _TRAILING = " \t.,;:!"

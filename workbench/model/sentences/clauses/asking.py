@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import Variable
-from workbench.model.sentences.outputs import MENTION, TYPE, unquoted
+from workbench.model.sentences.outputs import MENTION, TYPE, how_many, unquoted
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 
@@ -55,7 +55,9 @@ def mentioned_fields(text: str) -> tuple[Variable, ...]:
         before = masked[max(0, match.start() - _NEAR) : match.start()]
         is_field = _KEPT.search(before) is not None if is_kept else _is_wanted(before, bool(found))
         if match["type"] or is_field:
-            found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
+            name = "" if is_kept else how_many(masked, match)  # of ``$n names`` the answer is the names
+            name = name or match["name"]
+            found.setdefault(name, Variable(name, True, match["type"] or ""))
     return tuple(found.values())
 
 
