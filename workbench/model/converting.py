@@ -246,14 +246,14 @@ def _source(snapshot: Snapshot, playbook: Playbook) -> str:
 
 
 def _title(snapshot: Snapshot, playbook: Playbook) -> str:
-    agent = next((one for one in snapshot.program.agents if playbook in one.playbooks), None)
+    agent = snapshot.program.agent_of(playbook)
     only = agent is not None and len(agent.playbooks) == 1
     is_main = only or playbook.name == "Main"
     return agent.title if agent is not None and is_main and agent.title else playbook.name
 
 
 def _description(snapshot: Snapshot, playbook: Playbook) -> str:
-    agent = next((one for one in snapshot.program.agents if playbook in one.playbooks), None)
+    agent = snapshot.program.agent_of(playbook)
     texts = [agent.description if agent is not None else "", playbook.description]
     return "\n\n".join(text.strip() for text in texts if text.strip())
 

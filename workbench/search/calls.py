@@ -44,7 +44,7 @@ def calls_of(snapshot: Snapshot, playbook: Playbook, new: str) -> Iterator[TextE
     """What is to be written where *playbook* is called, so that it is called *new*; in source order."""
     agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
     spellings = _spellings(snapshot, playbook, agent)
-    is_only = not any(_has(each, playbook.name) for each in snapshot.program.agents if each is not agent)
+    is_only = not any(each.callable(playbook.name) for each in snapshot.program.agents if each is not agent)
     for index, block in enumerate(snapshot.blocks):
         if block is playbook.heading:
             continue
@@ -111,11 +111,7 @@ def _means_another(snapshot: Snapshot, index: int, playbook: Playbook, agent: Ag
     near = agent_at(snapshot, snapshot.block_starts[index])
     if near is None or near is agent:
         return False
-    return _has(near, playbook.name)
-
-
-def _has(agent: Agent, name: str) -> bool:
-    return agent.playbook(name) is not None or any(one.name == name for one in agent.functions)
+    return near.callable(playbook.name) is not None
 
 
 def _spellings(snapshot: Snapshot, playbook: Playbook, agent: Agent) -> set[str]:

@@ -123,7 +123,7 @@ class Known:
     def _closed(self, context: Context, caller: Caller, step: Step, call: Call) -> Iterator[Diagnostic]:
         """A call of what another agent keeps to itself; by its words alone it is not called, but judged."""
         owner, _dot, name = self.callables.names.target(call.target).rpartition(".")
-        having = [agent for agent in self._here if owner in ("", agent.name) and _has(agent, name)]
+        having = [agent for agent in self._here if owner in ("", agent.name) and agent.callable(name) is not None]
         is_own = any(agent.name == caller.agent.name for agent in having)
         if having and not is_own and not call.is_by_words and not any(agent.is_public(name) for agent in having):
             message = _("{name} of {agent} is not public, so {caller} cannot call it. Mark it “public: true”.")
@@ -193,10 +193,6 @@ def _signatures(agents: Sequence[Agent]) -> tuple[_Own, dict[str, tuple[Paramete
             if first is not agent and agent.is_public(one.name) and not first.is_public(one.name):
                 meant[one.name] = agent, one.parameters
     return own, {name: parameters for name, (_agent, parameters) in meant.items()}
-
-
-def _has(agent: Agent, name: str) -> bool:
-    return agent.playbook(name) is not None or any(function.name == name for function in agent.functions)
 
 
 def _left_open(context: Context, caller: Caller, step: Step, call: Call) -> Iterator[Diagnostic]:

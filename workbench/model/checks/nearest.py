@@ -61,7 +61,7 @@ def new_playbook(document: Queries, step: Step, call: Call) -> tuple[Fix, ...]:
     placed = document.placed_at_block(document.where[step.id])
     if placed is None or placed.playbook.heading is None or placed.playbook.is_implied or normalise_name(name).problem:
         return ()
-    agent = next((each for each in document.program.agents if placed.playbook in each.playbooks), None)
+    agent = document.program.agent_of(placed.playbook)
     if agent is None or owner not in ("", agent.name):
         return ()
     at, end = document.block_starts[placed.stop], line_end(document.text)

@@ -54,7 +54,7 @@ class Tags:
 
     def of_playbook(self, snapshot: Snapshot, playbook: Playbook) -> frozenset[str]:
         """All that counts for all of *playbook*."""
-        agent = next((each for each in snapshot.program.agents if playbook in each.playbooks), None)
+        agent = snapshot.program.agent_of(playbook)
         above = self.of_agent(agent) if agent is not None else self.file
         return above | self.playbooks.get(playbook.address, _NONE)
 
