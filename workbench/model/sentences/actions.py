@@ -217,7 +217,7 @@ def _said(text: str, action: Action | None) -> Action | None:
     word = action.value.source.lower()
     if word in _MEANS_MORE:
         return Judge(text, (action.target,))
-    number = NUMBER_WORDS.get(word)
+    number = NUMBER_WORDS.get(word) if action.target.type != "str" else None
     return replace(action, words=text) if number is None else replace(action, value=parse_expression(number))
 
 
