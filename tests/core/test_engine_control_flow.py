@@ -35,6 +35,8 @@ RETURNED = pytest.mark.parametrize(
         ("- $a = 2\n- Calculate $a * 3 as $s\n- Return $s\n", 6),
         ("- $a = 2\n- Compute $a + 1 and store the result in $s\n- Return $s\n", 3),
         ("- Set $s to five\n- Return $s + 1\n", 6),
+        ("- $s = 9\n- $s /= 2\n- $s %= 4\n- Return $s\n", 0.5),
+        ("- $o = {'n': 8}\n- $o.n /= 2\n- Return $o.n\n", 4),
         ("- Set $s:str to five\n- Return $s\n", "five"),
         ("- $s = 2024-11-05\n- Return $s\n", "2024-11-05"),
         ("- $s = 2024-11-05\n- Return [$s < 2024-11-15, $s == '2024-11-05', 2024 - 11 - 15]\n", [True, True, 1998]),

@@ -68,10 +68,10 @@ def _ask_from(text: str) -> Action | None:
 
 _FIRST = regex(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = regex(
-    rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
+    rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*/%]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
 )
 _PART = rf"(?P<place>\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+)"
-_PART_IS = regex(rf"{_PART}\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL)
+_PART_IS = regex(rf"{_PART}\s*(?P<sign>[-+*/%]?)=(?!=)\s*(?P<value>.*)", re.DOTALL)
 _PART_TO = regex(rf"{_PART}\s+(?P<sign>)(?:to|be)\s+(?P<value>.*)", re.DOTALL)
 MAX_LENGTH = 2_000
 

@@ -62,8 +62,8 @@ def told_value_in(words: str) -> Expression | None:
     if words[:1] not in "$\"'([{`" and words[:2].lower() not in ('f"', "f'"):
         return None
     expression = value_in(words)
-    if expression is None or isinstance(expression.tree, ast.Tuple):
-        return None
+    if expression is None or isinstance(expression.tree, ast.Tuple | ast.BoolOp):
+        return None  # ``$a and $b`` is both of them here
     if words[0] in "`fF" or all(map(_is_certain, expression.names)):
         return expression
     return None

@@ -96,6 +96,9 @@ def template_of(words: str) -> Template | None:
     if quoted is not None:
         return parse_template(_content(quoted))
     expression = told_value_in(words)
+    if expression is None and words[:1] == "$" and words[-1:] == ".":  # the end of a sentence
+        words = words[:-1]
+        expression = told_value_in(words)
     return None if expression is None else Template(words, (expression,))
 
 
