@@ -35,6 +35,7 @@ RETURNED = pytest.mark.parametrize(
         ("- $a = 2\n- Calculate $a * 3 as $s\n- Return $s\n", 6),
         ("- $a = 2\n- Compute $a + 1 and store the result in $s\n- Return $s\n", 3),
         ("- Set $s to five\n- Return $s + 1\n", 6),
+        ("- Set $a to 5, $b to six and $c to done\n- Return [$a, $b, $c]\n", [5, 6, "done"]),
         ("- $s = 9\n- $s /= 2\n- $s %= 4\n- Return $s\n", 0.5),
         ("- $o = {'n': 8}\n- $o.n /= 2\n- Return $o.n\n", 4),
         ("- Set $s:str to five\n- Return $s\n", "five"),

@@ -31,7 +31,7 @@ from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
 from workbench.model.sentences.clauses.changing import NUMBER_WORDS, changed, plain_value, stated
 from workbench.model.sentences.clauses.several import judged_whole, with_parts
 from workbench.model.sentences.clauses.telling import PERSON, WHO, give, reply, say, send, tell
-from workbench.model.sentences.clauses.unpacking import chained, unpacked
+from workbench.model.sentences.clauses.unpacking import chained, set_one_by_one, unpacked
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import combined, names_in_word, place_in, value_in
@@ -191,6 +191,9 @@ _SET = regex(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|
 
 def _set(text: str, rest: str) -> Action | None:
     """``Set $x to 5``, ``Let $x be 5``; a word without a dollar sign may be a thing, unless it is a single letter."""
+    several = set_one_by_one(text, rest, _set)
+    if several is not None:
+        return several
     match = _SET.fullmatch(rest)
     if match is None and (part := _of_part(rest, _PART_TO)) is not None:
         return None if isinstance(part, Judge) else _said(text, part)

@@ -11,6 +11,7 @@ and what says how many (``generate $n ideas``).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from workbench.model.meaning import Variable
 from workbench.regex import regex
@@ -130,9 +131,33 @@ def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
     if _KEEPING.search(masked, start, end):
         targets = [one for one in mentions if _is_target(masked, start, one.start(), verb, one is mentions[0])]
         if targets:
-            return [one for one in mentions if one["type"] or one in targets]
+            return in_row(masked, mentions, [one for one in mentions if one["type"] or one in targets])
     after_verb = word.end() if word else start
-    return [one for one in mentions if one["type"] or _is_produced(masked, start, one, verb, after_verb)]
+    found = [one for one in mentions if one["type"] or _is_produced(masked, start, one, verb, after_verb)]
+    return in_row(masked, mentions, found) if verb in _CHANGING | _RECORDING else found
+
+
+def in_row(masked: str, mentions: Sequence[re.Match[str]], found: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    """*found*, and those of *mentions* that stand in a row with one of them: ``into $first, $middle and $last``."""
+    if len(found) == len(mentions) or not found or _JOINED.search(masked) is None:
+        return list(found)
+    row: list[re.Match[str]] = []
+    known = {one.start() for one in found}
+    for one in mentions:
+        is_next = bool(row) and _IN_ROW.fullmatch(masked, row[-1].end(), one.start()) is not None
+        if one.start() in known or (is_next and _OF_A_PAIR.match(masked, one.end()) is None):
+            row.append(one)
+    return row
+
+
+_JOINED = regex(r",|\s(?:and|or)\s")
+
+
+_OF_A_PAIR = regex(r"\s+(?:to|in|into|as|from|with|by|->|→)\s+(?:the\s+)?\$", re.IGNORECASE)
+"""Behind the second of ``add $a to $list and $b to $other``, which is none of a row with what stands before it."""
+
+
+_IN_ROW = regex(r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)(?:(?:the|an?|their|his|her|your)\s+)?", re.IGNORECASE)
 
 
 def _is_target(masked: str, start: int, at: int, verb: str, is_first: bool) -> bool:
@@ -151,6 +176,8 @@ def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, aft
     if at - after_verb > _NEAR:
         return False
     between = masked[after_verb:at]
+    if verb in _SETTING and _SET_AS_WELL.search(between) and _TO_VALUE.match(masked, mention.end()):
+        return True
     if verb in _SETTING:
         return _is_named(between) and (verb != "assign" or not _PLACE.match(masked, mention.end()))
     if verb == "ask" and not between.strip() and SOMEBODY.match(masked, at):
@@ -162,6 +189,10 @@ def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, aft
     if verb not in MAKERS or _is_only_read(masked, mention):
         return False
     return _STOP.search(between) is None or _COLLECTION.search(masked, max(start, at - _NEAR), at) is not None
+
+
+_SET_AS_WELL = regex(r"(?:,|\band)\s+(?:the\s+)?$", re.IGNORECASE)
+_TO_VALUE = regex(r"\s+(?:to|be|=)\s")
 
 
 def _is_only_read(masked: str, mention: re.Match[str]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import Variable
-from workbench.model.sentences.outputs import MENTION, TYPE, how_many, unquoted
+from workbench.model.sentences.outputs import MENTION, TYPE, how_many, in_row, unquoted
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 
@@ -50,10 +50,12 @@ def mentioned_fields(text: str) -> tuple[Variable, ...]:
     masked = unquoted(text)
     mentions = list(MENTION.finditer(masked))
     is_kept = _STORE.search(masked) is not None
+    kept = [each for each in mentions if _KEPT.search(masked, max(0, each.start() - _NEAR), each.start())]
+    kept = in_row(masked, mentions, kept) if is_kept else []
     found: dict[str, Variable] = {}
     for match in mentions:
         before = masked[max(0, match.start() - _NEAR) : match.start()]
-        is_field = _KEPT.search(before) is not None if is_kept else _is_wanted(before, bool(found))
+        is_field = match in kept if is_kept else _is_wanted(before, bool(found))
         if match["type"] or is_field:
             name = "" if is_kept else how_many(masked, match)  # of ``$n names`` the answer is the names
             name = name or match["name"]
