@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from workbench.model.meaning import Variable
 from workbench.regex import regex
@@ -35,7 +36,9 @@ _CHANGING = frozenset(
 _VERBS = MAKERS | _SETTING | _RECORDING | _CHANGING
 _NAMING = frozenset("compute calculate determine define set let estimate work figure".split())
 """Verbs whose *as* says what a variable is to be, rather than where something is kept."""
-_WITH_A_PURPOSE = frozenset({"use", "try", "help", "let"})
+_WITH_A_PURPOSE = frozenset({"use", "try", "help", "let", "call", "query", "run"})
+_FETCHING = frozenset({"load", "download", "import", "receive", "look"})
+_WHENCE = regex(r"\s+(?:from|by|via|using)\b", re.IGNORECASE)
 _OBJECT = (
     r"(?:(?:the|an?|their|his|her|its|my|your|our|this|that|these|those|it|them|him|us|everything|everyone|all|each"
     r"|every|any|some|one|users?)\b|[$\"“`']|(?-i:[A-Z]))"
@@ -91,11 +94,28 @@ def outputs_of(text: str) -> tuple[Variable, ...]:
     if "$" not in text:
         return ()
     masked = unquoted(text)
-    found: dict[str, Variable] = {}
+    clauses: list[list[re.Match[str]]] = []
     for start, end in _clauses(masked):
-        for match in _produced(masked, start, end):
-            found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
+        if clauses and says_where(masked, start):
+            clauses[-1] = [match for match in clauses[-1] if match["type"]]
+        clauses.append(_produced(masked, start, end))
+    found: dict[str, Variable] = {}
+    for match in chain.from_iterable(clauses):
+        found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
     return tuple(found.values())
+
+
+def says_where(words: str, start: int = 0) -> bool:
+    """True where *words* from *start* on say where to keep what the clause before gives: ``save it as $x``."""
+    return _KEPT_AS.match(words, start) is not None
+
+
+_KEPT_AS = regex(
+    r"(?:store|save|keep|put|record|remember|call|name)\s+"
+    r"(?:it|this|that|them|these|the\s+(?:result|answer|value|outcome|response|reply|output)s?)\s+"
+    r"(?:(?:as|in|into|to|under)\s+)?(?:the\s+)?(?=\$)",
+    re.IGNORECASE,
+)
 
 
 def unquoted(text: str) -> str:
@@ -126,6 +146,9 @@ def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
     mentions = list(MENTION.finditer(masked, start, end))
     if not mentions:
         return []
+    kept = _KEPT_AS.match(masked, start, end)
+    if kept is not None:
+        return in_row(masked, mentions, [one for one in mentions if one["type"] or one.start() == kept.end()])
     word = _WORD.search(masked, start, end)
     verb = word.group().lower() if word else ""
     if _KEEPING.search(masked, start, end):
@@ -164,11 +187,11 @@ def _is_target(masked: str, start: int, at: int, verb: str, is_first: bool) -> b
     """True where the clause says that something is kept in the mention at *at*."""
     before = masked[max(start, at - _NEAR) : at]
     found = _TARGET.search(before) if verb not in _NO_TARGET else None
-    if found is not None and verb == "translate" and found.group().lower().startswith("into"):
+    if found is None:
+        return _STORED.search(before) is not None
+    if verb == "translate" and found.group().lower().startswith("into"):
         return False  # that says which language
-    if found is not None:
-        return is_first or not found["as"] or verb not in _NAMING
-    return _STORED.search(before) is not None
+    return is_first or not found["as"] or verb not in _NAMING
 
 
 def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, after_verb: int) -> bool:
@@ -186,6 +209,8 @@ def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, aft
         return _NEW.search(between) is not None and _is_named(between) and not _PLACE.match(masked, mention.end())
     if verb in _CHANGING:
         return not between.strip(" \tthe")
+    if verb in _FETCHING:
+        return not between.strip(" \tupthe") and _WHENCE.match(masked, mention.end()) is not None
     if verb not in MAKERS or _is_only_read(masked, mention):
         return False
     return _STOP.search(between) is None or _COLLECTION.search(masked, max(start, at - _NEAR), at) is not None

@@ -25,7 +25,7 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
-from workbench.model.sentences.outputs import NO_VERB, begins_with_verb, first_word, outputs_of
+from workbench.model.sentences.outputs import NO_VERB, begins_with_verb, first_word, outputs_of, says_where
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import top_level
@@ -123,10 +123,19 @@ def _judged(whole: Judge, pieces: Sequence[str], read: Read) -> Judge:
     outcomes = dict.fromkeys(_leaving(whole.text, pieces, read))
     if not pieces and not outcomes:
         return whole
-    found = {one.name: one for piece in pieces if piece != whole.text for one in _set_by(read(piece))}
+    following = [*pieces[1:], ""]
+    own = [
+        _set_by(read(piece)) for piece, after in zip(pieces, following, strict=False) if _counts(piece, after, whole)
+    ]
+    found = {one.name: one for row in own for one in row}
     outputs = {one.name: one for one in whole.outputs}
     both = outputs if outputs.keys() >= found.keys() else found | outputs
     return Judge(whole.text, tuple(both.values()), tuple(outcomes))
+
+
+def _counts(piece: str, after: str, whole: Judge) -> bool:
+    """Whether what *piece* sets is set: not where *after*, the piece behind it, says what is meant instead."""
+    return piece != whole.text and not says_where(after)
 
 
 def _set_by(action: Action) -> tuple[Variable, ...]:
