@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from workbench.i18n import _
 from workbench.model.checks.judged.values import (
     CALL_FORM,
-    NUMBERS,
     Kind,
     Reason,
     looks_like_code,
@@ -21,6 +20,7 @@ from workbench.model.checks.judged.values import (
     why_refused,
 )
 from workbench.model.meaning import Branch, Condition, Judge, Loop, LoopForm, Meaning, Return, Several
+from workbench.model.sentences.clauses.changing import NUMBER_WORDS
 from workbench.model.sentences.conditions import exact_condition
 from workbench.model.sentences.outputs import first_word
 from workbench.regex import regex
@@ -247,7 +247,7 @@ def _of_end(text: str) -> Reason | None:
 
 def _number_word(pattern: re.Pattern[str], text: str) -> Reason | None:
     match = pattern.match(text)
-    number = NUMBERS.get(match["word"].lower()) if match is not None else None
+    number = NUMBER_WORDS.get(match["word"].lower()) if match is not None else None
     if match is None or number is None:
         return None
     return Reason(Kind.WORDED, match.start("word"), match.end("word"), insert=number)

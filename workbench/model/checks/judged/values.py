@@ -10,6 +10,7 @@ import enum
 import re
 from dataclasses import dataclass
 
+from workbench.model.sentences.clauses.changing import NUMBER_WORDS
 from workbench.model.sentences.conditions import could_be_expression
 from workbench.regex import regex
 from workbench.syntax.expressions import NAME, ExpressionRefused, parse_expression, try_expression
@@ -63,10 +64,6 @@ _CODE = regex(
 CALL_FORM = regex(rf"(?<![\w$.])(?P<name>{NAME}(?:\.{NAME})*)\((?!(?:s|es|en|n|e|r|in|innen)\))")
 _WORDS = regex(r"\S+")
 _TRAILING = " \t.,;:!"
-NUMBERS = {
-    word: str(number)
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
 _SIGNS = {
     "times": "*",
     "plus": "+",
@@ -87,7 +84,7 @@ def looks_like_code(words: str) -> bool:
 
 def why_no_value(words: str) -> Reason | None:
     """Why *words*, which stand where a value does, are none; None where they are one, or do not look like one."""
-    number = NUMBERS.get(words.strip(_TRAILING).lower())
+    number = NUMBER_WORDS.get(words.strip(_TRAILING).lower())
     if number is not None:
         start = len(words) - len(words.lstrip())
         return Reason(Kind.WORDED, start, start + len(words.strip(_TRAILING)), insert=number)
