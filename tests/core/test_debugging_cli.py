@@ -134,6 +134,12 @@ def test_a_stopped_run_can_be_ended(desk: Desk) -> None:
     assert desk.run("stop\n", "--step").code == 130
 
 
+@pytest.mark.parametrize("written", ["Double:2", "Shop.Double:02"])
+def test_a_place_may_be_written_in_another_way(written: str, desk: Desk) -> None:
+    assert "(Double:02)" in desk.run("c\n", "--break", written).out
+    assert "(Double:02)" in desk.run(f"until {written}\nc\n", "--step").out
+
+
 def test_a_log_point_tells_its_text(desk: Desk) -> None:
     done = desk.run("", "--break", "Double:02 log twice is {$y}")
     assert "bp.logged         twice is 2" in done.out

@@ -255,6 +255,14 @@ def test_the_signature_told_while_writing_is_that_of_the_own_agent(both: Snapsho
     assert [each.label for each in told if each is not None] == ["Check($n)", "Check($n, $m)"]
 
 
+@pytest.mark.parametrize("step", ["Check:01", "Desk.Check:1"])
+def test_a_run_begins_at_a_step_however_its_address_is_written(terminal: Terminal, tmp_path: Path, step: str) -> None:
+    file = tmp_path / "both.md"
+    file.write_text(TEXT)
+    done = terminal.run("run", file, "--store", tmp_path, "--from-step", step, "--set", "n=1")
+    assert "Tell user desk 1" in done.out
+
+
 @pytest.mark.parametrize("written", ["Clerk.Check:02", "Check:02"])
 def test_a_script_may_name_the_step_with_its_agent_or_without(both: Snapshot, tmp_path: Path, written: str) -> None:
     played = play(both, tmp_path, f"answers: [{{step: '{written}', text: Done.}}]")

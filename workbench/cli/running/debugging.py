@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,17 +86,18 @@ def add_stopping(parser: argparse.ArgumentParser) -> None:
 
 def breakpoints_in(options: argparse.Namespace, snapshot: Snapshot) -> Breakpoints:
     """Where *options* want a run of *snapshot* to stop. Raises CannotRead where there is no such step."""
-    for each in options.stops:
-        check_place(each, snapshot)
+    stops = [placed(each, snapshot) for each in options.stops]
     kept = load_kept(places().breakpoints_file, options.file) if options.breakpoints else ()
-    return tuple(dict.fromkeys((*options.stops, *breakpoints_of(found_again(kept, snapshot)))))
+    return tuple(dict.fromkeys((*stops, *breakpoints_of(found_again(kept, snapshot)))))
 
 
-def check_place(breakpoint_: Breakpoint, snapshot: Snapshot) -> None:
-    """Raise CannotRead where *snapshot* has no such step."""
-    if breakpoint_.kind in AT_STEPS and snapshot.at_address(breakpoint_.at) is None:
+def placed(breakpoint_: Breakpoint, snapshot: Snapshot) -> Breakpoint:
+    """*breakpoint_* with its address as runs tell it: ``Main:1`` is ``Main:01``. Raises CannotRead for no such step."""
+    step = snapshot.at_address(breakpoint_.at) if breakpoint_.kind in AT_STEPS else None
+    if breakpoint_.kind in AT_STEPS and step is None:
         message = _("There is no step {address} in this file. “workbench compile FILE” shows the number of each step.")
         raise CannotRead(message.format(address=breakpoint_.at))
+    return breakpoint_ if step is None else replace(breakpoint_, at=snapshot.address(step.id))
 
 
 class LetGo(EOFError):
@@ -162,10 +163,11 @@ class Stops:
 
     def until(self, address: str) -> None:
         """Go on up to a step."""
-        if self.run.snapshot.at_address(address) is None:
-            show(_("There is no step {address} in what is carried out.").format(address=address or "—"))
+        step = self.run.snapshot.at_address(address)
+        if step is not None:
+            self.go(Going.TO, self.run.snapshot.address(step.id))
             return
-        self.go(Going.TO, address)
+        show(_("There is no step {address} in what is carried out.").format(address=address or "—"))
 
     def skip(self, _rest: str) -> None:
         """Leave out the step that comes next."""
@@ -230,8 +232,7 @@ class Stops:
         controls = self.run.controls
         if text:
             try:
-                added = parse_breakpoint(text)
-                check_place(added, self.run.snapshot)
+                added = placed(parse_breakpoint(text), self.run.snapshot)
             except (NoBreakpoint, CannotRead) as error:
                 show(str(error))
                 return
@@ -380,12 +381,11 @@ def register(commands: Commands) -> None:
 def change(options: argparse.Namespace) -> int:
     """Change the breakpoints of a file as *options* say, and show them."""
     store, snapshot = places().breakpoints_file, of_ours(read_program([options.file], (), options.kind)).snapshot
-    for each in options.add:
-        check_place(each, snapshot)
+    wanted = [placed(each, snapshot) for each in options.add]
     before = load_kept(store, options.file)
     left = () if options.clear else found_again(before, snapshot)
     kept = tuple(each for each in left if not {each.breakpoint.place, str(each.breakpoint)} & set(options.remove))
-    added = (kept_at(each, snapshot) for each in options.add)
+    added = (kept_at(each, snapshot) for each in wanted)
     kept = tuple({each.breakpoint: each for each in (*kept, *added)}.values())
     if kept != before:
         save_kept(store, options.file, kept)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.reading import ReadProgram, add_import_option, whole_program
-from workbench.cli.running.debugging import breakpoint_option, check_place
+from workbench.cli.running.debugging import breakpoint_option, placed
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
 from workbench.disk.files import real_path
@@ -320,8 +320,8 @@ def show_log(options: argparse.Namespace) -> int:
     journal = journal_in(options.store)
     try:
         run = journal.find(options.run)
-        check_place(options.point, snapshot_of(fold(journal.read(run)[:1]), journal))
-        found = tuple(came_by(journal, run, options.point))
+        point = placed(options.point, snapshot_of(fold(journal.read(run)[:1]), journal))
+        found = tuple(came_by(journal, run, point))
     except RunFailed as error:
         raise CannotRead(str(error)) from error
     finally:

@@ -47,7 +47,8 @@ def begin_at(snapshot: Snapshot, journal: Journal, options: RunOptions, step: st
         raise CannotFork(str(error)) from error
     frame = told.fold.top
     code = book.code(frame.agent, frame.playbook)
-    place = _place_of(code, step)
+    found = snapshot.at_address(step)
+    place = _place_of(code, snapshot.address(found.id) if found is not None else step)
     for each in _around(snapshot, code, place):
         told.tell(each, f"s{told.fold.spans + 1}", told.fold.open_span)
     text, digest = _same_text(origin, MovedFrame(frame.span, place)), origin.pb_hash
